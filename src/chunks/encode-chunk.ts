@@ -33,20 +33,20 @@ export interface ChunkRun
   readonly onWarning?: NonNullable<EncoderOptions['onWarning']>;
 }
 
-const RUN_NAMES = [
-  'threads',
-  'keptThreads',
-  'kernels',
-  'workerUrl',
-  'kernelsUrl',
-  'maxPendingPictures',
-  'signal',
-  'twin',
-  'onProgress',
-  'onPicture',
-  'onReconstruction',
-  'onWarning',
-] satisfies (keyof ChunkRun)[];
+const RUN_NAMES = Object.keys({
+  threads: true,
+  keptThreads: true,
+  kernels: true,
+  workerUrl: true,
+  kernelsUrl: true,
+  maxPendingPictures: true,
+  signal: true,
+  twin: true,
+  onProgress: true,
+  onPicture: true,
+  onReconstruction: true,
+  onWarning: true,
+} satisfies Record<keyof ChunkRun, true>);
 
 /** A coded chunk. */
 export interface EncodedChunk {

@@ -19,9 +19,9 @@ export async function planChunks(source: ChunkSource, options?: PlanOptions): Pr
 }
 
 /**
- * Codes a chunk of a plan. It needs nothing of the other chunks. Throws an InputError if the plan is of another version
- * or for another input, if there is no such chunk, or if the plan has a bit rate and no budgets yet (`measureChunk`);
- * the errors of the encoder and the source; the signal's reason.
+ * Codes a chunk of a plan. It needs nothing of the other chunks; side by side, each needs a source. Throws an
+ * InputError if the plan is of another version or for another input, if there is no such chunk, or if the plan has a
+ * bit rate and no budgets yet (`measureChunk`); the errors of the encoder and the source; the signal's reason.
  */
 export async function encodeChunk(
   source: ChunkSource,

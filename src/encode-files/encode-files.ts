@@ -28,8 +28,8 @@ export interface EncodedFiles extends EncodeSummary {
  * takes: a folder of images, an image, a printf or glob pattern, a video, `.y4m`, `.yuv`, or `-` (y4m from the option
  * `stdin`). Its sound comes along if the container has a place for it. The files appear when all of them are complete,
  * and none is left after a failure or an abort; of an input that ends early, what could be read is kept as
- * `<output>.partial`. Rejects with an OptionError or InputError that says what would be right, with an OutputError, and
- * with the reason of the option `signal` once that is aborted.
+ * `<output>.partial`, and so is a whole output whose name is taken meanwhile. Rejects with an OptionError or InputError
+ * that says what would be right, with an OutputError, and with the reason of the option `signal` once that is aborted.
  */
 export async function encodeFiles(
   input: string,

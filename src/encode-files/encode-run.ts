@@ -9,7 +9,7 @@ import { callsNoEncoder } from '../encoder/settings/calls-no-encoder.js';
 import { ENCODER_OPTIONS } from '../encoder/settings/option-table.js';
 import { FrameSample } from '../encoder/tuning/frame-sample.js';
 import { tuneIntraMatrix } from '../encoder/tuning/matrix-tuning.js';
-import { InputError } from '../errors.js';
+import { InputError, OutputError } from '../errors.js';
 import type { StreamFormat } from '../media/containers/container-writer.js';
 import { DamagedInput } from '../media/frames/damaged-input.js';
 import type { FrameSource, FrameSourceOptions } from '../media/frames/frame-source.js';
@@ -83,8 +83,9 @@ export interface VideoOutput extends PendingOutput {
 
 /**
  * Encodes. After a first interruption no more frames are read, and what was coded is kept as `.partial`. After a second
- * one, or a failure, nothing is left behind, and the reason is thrown. Of an input that ends early or is damaged, what
- * could be read is coded and kept as `.partial`, and an InputError is thrown.
+ * one, or a failure, nothing is left behind, and the reason is thrown; but outputs that cannot have their names are
+ * kept as parts (`publish`). Of an input that ends early or is damaged, what could be read is coded and kept as
+ * `.partial`, and an InputError is thrown.
  */
 export async function runEncode(job: EncodeJob, interruption: Stops): Promise<EncodeResult> {
   const start = performance.now();
@@ -167,7 +168,7 @@ async function encodeSource(
     failure.abort(error);
     await encoder.finish().catch(() => {}); // it throws the error that is being handled
     await writing?.catch(() => {});
-    if (!interruption.stop.aborted || error instanceof Interrupted) throw error;
+    if (!interruption.stop.aborted || error instanceof Interrupted || error instanceof OutputError) throw error;
     const { message } = error as Error;
     throw new Interrupted(`interrupted, and nothing was kept, since then: ${message}`, { cause: error });
   } finally {

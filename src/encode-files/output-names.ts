@@ -4,6 +4,7 @@ import { lstat, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { OptionError } from '../errors.js';
 import { kindOfInput } from '../media/input-kind.js';
+import { partialPath } from '../media/output/hidden-name.js';
 
 /** The files that a command line names, each by the words that name it there: `-o`, `--recon`. */
 export interface NamedFiles {
@@ -52,8 +53,21 @@ export async function requireDifferentFiles({ inputs, outputs, folders = {}, jso
     }
     for (const mark of marks) taken.set(mark, words);
   }
+  await requireFreeParts(outputs, taken);
   await requireNoImages(inputs, outputs);
   await requireOtherFolders(inputs, folders);
+}
+
+/** Throws an OptionError if the name under which an incomplete output would be kept is that of another file. */
+async function requireFreeParts(outputs: NamedPaths, taken: ReadonlyMap<string, string>): Promise<void> {
+  for (const [words, path] of Object.entries(outputs)) {
+    if (path === undefined || path === STANDARD) continue;
+    const part = partialPath(path);
+    const other = (await outputMarks(part)).map(mark => taken.get(mark)).find(found => found !== undefined);
+    if (other === undefined) continue;
+    const reason = `would be kept as ${part} after an interruption, which is ${other}`;
+    throw new OptionError(optionName(words), `${words} ${path} ${reason}: choose another name for one`);
+  }
 }
 
 /**

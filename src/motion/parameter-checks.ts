@@ -1,5 +1,6 @@
 // Checks the parameters that an estimator is made with.
 import { OptionError } from '../errors.js';
+import { inWords } from '../given-options.js';
 import { MAX_CANDIDATES } from '../kernels/records/search-job.js';
 import type { EstimatorParameters } from './estimator.js';
 import { mrmpSettings } from './mrmp-settings.js';
@@ -28,7 +29,7 @@ export function checkParameters(parameters: EstimatorParameters): void {
   }
   requireWhole('candidatesPerBlock', candidatesPerBlock, 1, MAX_CANDIDATES);
   if (!(Number.isFinite(lambda) && lambda >= 0 && lambda <= MAX_LAMBDA)) {
-    throw new OptionError('lambda', `lambda is ${lambda}; legal: 0..${MAX_LAMBDA} cost units per bit`);
+    throw new OptionError('lambda', `lambda is ${inWords(lambda)}; legal: 0..${MAX_LAMBDA} cost units per bit`);
   }
   if (parameters.mrmp) mrmpSettings(parameters);
 }

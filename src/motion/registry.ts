@@ -63,19 +63,19 @@ export interface EstimatorOptions {
   readonly signal?: AbortSignalType | undefined;
 }
 
-const OPTION_NAMES = [
-  'threads',
-  'cpuThreads',
-  'onStandIn',
-  'kernels',
-  'workerUrl',
-  'kernelsUrl',
-  'chosenKernels',
-  'drivers',
-  'threadSource',
-  'onWarning',
-  'signal',
-] satisfies (keyof EstimatorOptions)[];
+const OPTION_NAMES = Object.keys({
+  threads: true,
+  cpuThreads: true,
+  onStandIn: true,
+  kernels: true,
+  workerUrl: true,
+  kernelsUrl: true,
+  chosenKernels: true,
+  drivers: true,
+  threadSource: true,
+  onWarning: true,
+  signal: true,
+} satisfies Record<keyof EstimatorOptions, true>);
 
 /** A running estimator and how it was chosen. */
 export interface ChosenEstimator {

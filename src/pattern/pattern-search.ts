@@ -24,7 +24,11 @@ export interface PatternSearchOptions {
   readonly onWarning?: ((message: string) => void) | undefined;
 }
 
-const NAMES = ['tolerance', 'device', 'onWarning'] satisfies (keyof PatternSearchOptions)[];
+const NAMES = Object.keys({
+  tolerance: true,
+  device: true,
+  onWarning: true,
+} satisfies Record<keyof PatternSearchOptions, true>);
 
 /** A search that is ready for pictures. */
 export interface PatternSearch {

@@ -1,5 +1,6 @@
 // How far a place may differ from the pattern.
 import { OptionError } from '../errors.js';
+import { inWords } from '../given-options.js';
 
 /** The largest error of a place, a mean over pels and components; see docs/locate.md for how it was chosen. */
 export const DEFAULT_TOLERANCE = 10;
@@ -10,7 +11,7 @@ export const MAX_TOLERANCE = 255;
 export function checkTolerance(tolerance: number): void {
   if (Number.isFinite(tolerance) && tolerance >= 0 && tolerance <= MAX_TOLERANCE) return;
   const legal = `legal: a number from 0 to ${MAX_TOLERANCE}`;
-  throw new OptionError('tolerance', named => `${named('tolerance')} is ${String(tolerance)}; ${legal}`);
+  throw new OptionError('tolerance', named => `${named('tolerance')} is ${inWords(tolerance)}; ${legal}`);
 }
 
 /** The largest sum of differences over `samples` samples whose mean is within the tolerance. */

@@ -27,7 +27,15 @@ export interface MatcherOptions extends StereoOptions, Pick<MatcherContext, 'ker
   readonly matcher?: MatcherName | undefined;
 }
 
-const NAMES = ['matcher', 'kernels', 'range', 'cost', 'p1', 'p2', 'fill'] satisfies (keyof MatcherOptions)[];
+const NAMES = Object.keys({
+  matcher: true,
+  kernels: true,
+  range: true,
+  cost: true,
+  p1: true,
+  p2: true,
+  fill: true,
+} satisfies Record<keyof MatcherOptions, true>);
 
 /**
  * Makes a matcher for pairs of one size; close it at the end. Rejects with OptionError for a wrong option, InputError

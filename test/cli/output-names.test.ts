@@ -10,7 +10,7 @@ const at = (name: string) => join(folder, name);
 
 beforeAll(() => {
   // No y4m: whoever reads it says so.
-  for (const name of ['in.y4m', 'in.html']) writeFileSync(at(name), 'unread');
+  for (const name of ['in.y4m', 'in.html', 'cut.m1v.partial']) writeFileSync(at(name), 'unread');
   writeFileSync(at('old.m1v'), 'old');
   mkdirSync(at('sub'));
   symlinkSync('old.m1v', at('link'));
@@ -35,6 +35,16 @@ it.each([
     /--recon and -o are both second/,
   ],
   ['the input', 'encode in.y4m -o a.m1v --recon in.y4m --overwrite', /--recon and the input are both in\.y4m/],
+  [
+    'the input under the name that a part would have',
+    'encode cut.m1v.partial -o cut.m1v',
+    /-o cut\.m1v would be kept as cut\.m1v\.partial after an interruption, which is the input: choose/,
+  ],
+  [
+    'an output with that name',
+    'encode in.y4m -o a.m1v --vectors a.m1v.partial',
+    /-o a\.m1v would be kept as a\.m1v\.partial after an interruption, which is --vectors: choose/,
+  ],
   [
     'a matrix',
     'encode in.y4m -o old.m1v --intra-matrix old.m1v --overwrite',

@@ -20,11 +20,12 @@ type Sdk = typeof import('@aws-sdk/client-s3');
 
 /** One PUT takes no more; ISO 11172 videos of many hours are smaller. */
 const MAX_PUT_BYTES = 5 * 2 ** 30;
-/** Between one try and the next, which waits four times as long; the SDK asks three times in each. */
+/** The pauses between three tries, in each of which the SDK asks three times; the second is four times the first. */
 const FIRST_PAUSE_MS = 250;
 const LAST_PAUSE_MS = 1000;
 
-const FORBIDDEN = 403;
+/** Answers to who may not ask for a bucket, and of services that cannot be asked for one. */
+const SAYS_NOTHING = [403, 405, 501];
 const NOT_FOUND = 404;
 const REQUEST_TIMEOUT = 408;
 const TOO_MANY_REQUESTS = 429;
@@ -77,11 +78,12 @@ export class S3Service {
     return { name: nameOf(place), byteLength: head.ContentLength ?? 0, read };
   }
 
-  /** Throws an InputError if the bucket of an output is not there. Not everybody who may write may ask for that. */
+  /** Throws an InputError if the service says that the bucket of an output is not there. */
   async requireBucket(place: S3Place): Promise<void> {
     const found = await this.#ask(place, 'looked up', ({ HeadBucketCommand }, client) =>
       client.send(new HeadBucketCommand({ Bucket: place.bucket })).catch(error => {
-        return statusOf(error) === FORBIDDEN || unlessMissing(error);
+        if (!SAYS_NOTHING.includes(statusOf(error))) return unlessMissing(error);
+        return 'perhaps';
       }),
     );
     if (!found) throw new InputError(`${nameOf(place)} cannot be written: there is no bucket ${place.bucket}`);

@@ -20,7 +20,7 @@ const KINDS: Readonly<Record<string, QueuePlace['kind'] | undefined>> = {
 export function parseQueueUrl(url: string): QueuePlace {
   const kind = URL.canParse(url) ? KINDS[new URL(url).protocol] : undefined;
   // What is no URL may hold a password, too; a user's name may be one.
-  const shown = url.replace(/([?&]password=)[^&]*/gi, '$1...').replace(/^([a-z]*:\/\/)?.*@/is, '$1...@');
+  const shown = url.replace(/([?&](?:ssl)?password=)[^&]*/gi, '$1...').replace(/^([a-z]*:\/\/)?.*@/is, '$1...@');
   if (!kind) {
     const legal = 'legal: redis://HOST:PORT, rediss://HOST:PORT, postgres://USER:PASSWORD@HOST:PORT/DATABASE';
     throw new OptionError('url', named => `${named('url')} '${shown}' names no queue; ${legal}`);
@@ -31,7 +31,7 @@ export function parseQueueUrl(url: string): QueuePlace {
       named => `${named('url')} '${shown}': a database of Redis is a number, as in redis://HOST/2`,
     );
   }
-  if (/%(?![0-9a-f]{2})/i.test(url)) {
+  if (kind === 'redis' && /%(?![0-9a-f]{2})/i.test(url)) {
     throw new OptionError('url', named => `${named('url')} '${shown}': a % in a name or password is written %25`);
   }
   return { kind, url, shown };

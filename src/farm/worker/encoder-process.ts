@@ -47,7 +47,7 @@ async function answer(task: FarmTask, context: StepContext): Promise<void> {
 
 process.once('message', ({ machine }: { readonly machine: FarmMachine }) => {
   // A process that was killed has left what it fetched: such an input may be another one now.
-  rmSync(machine.scratch, { recursive: true, force: true });
+  rmSync(machine.scratch, { recursive: true, force: true, maxRetries: 3 });
   const context = contextOf(machine);
   process.on('message', (task: FarmTask) => void answer(task, context));
   // Without its worker, nobody wants the result. The encoder's threads would keep the process alive.

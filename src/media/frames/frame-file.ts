@@ -26,6 +26,7 @@ export interface ReadPart {
 export class FrameFile {
   readonly #layout: FrameLayout;
   #file: FileHandle | undefined;
+  #isClosed = false;
 
   constructor(layout: FrameLayout) {
     this.#layout = layout;
@@ -43,6 +44,7 @@ export class FrameFile {
     try {
       signal?.throwIfAborted();
       this.#file = await open(path);
+      if (this.#isClosed) throw new Error('it has been closed');
       for (let next = start; ; next += distance) {
         reading ??= this.#read(next, memory);
         const frame = await reading;
@@ -63,6 +65,7 @@ export class FrameFile {
 
   /** Closes the file; who asks for another frame gets an InputError. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#file?.close();
   }
 

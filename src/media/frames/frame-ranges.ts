@@ -129,9 +129,10 @@ export class FrameRanges {
     requireCount('first', first);
     if (count !== undefined) requireCount('count', count);
     const range = ++this.#ranges;
-    this.#requireLast(range);
+    this.#requireLast(range); // throws once the input is closed
     const last = this.#reading;
-    const mayReadOn = last?.isFree && last.next === first && !(withoutSeeking && last.isSought);
+    const isWhole = last?.isFree && !last.abort.signal.aborted;
+    const mayReadOn = isWhole && last.next === first && !(withoutSeeking && last.isSought);
     const reading = mayReadOn ? last : await this.#startAt(first, withoutSeeking, range);
     reading.isFree = false;
     const onAbort = () => reading.abort.abort(signal?.reason);
@@ -190,6 +191,7 @@ export class FrameRanges {
     if (name === STANDARD_INPUT || (await isReadOnce(name))) {
       throw new InputError(`${name} can be read once only, from its start: use a file`);
     }
+    this.#requireLast(range);
     await this.#release();
     const source = await this.#open(start);
     if (this.#isClosed || range !== this.#ranges) await source.close();

@@ -14,22 +14,22 @@ import { openRawVideo } from './raw-video.js';
 import { openVideoFile } from './video-file.js';
 import { openY4mFile, openY4mStream } from './y4m/y4m-source.js';
 
-const NAMES = [
-  'size',
-  'frameRate',
-  'frames',
-  'start',
-  'stdin',
-  'signal',
-  'damage',
-  'onWarning',
-  'optionNaming',
-  'deinterlace',
-  'crop',
-  'background',
-  'scale',
-  'aspect',
-] satisfies (keyof FrameSourceOptions)[];
+const NAMES = Object.keys({
+  size: true,
+  frameRate: true,
+  frames: true,
+  start: true,
+  stdin: true,
+  signal: true,
+  damage: true,
+  onWarning: true,
+  optionNaming: true,
+  deinterlace: true,
+  crop: true,
+  background: true,
+  scale: true,
+  aspect: true,
+} satisfies Record<keyof FrameSourceOptions, true>);
 
 /**
  * Opens an input: `-` (y4m on standard input), a folder of images, an image, a `.y4m` or `.yuv` (I420) file, a printf
@@ -77,8 +77,10 @@ function readOnce(source: FrameSource): FrameSource {
   return {
     ...source,
     async *frames(...given) {
-      given[0]?.throwIfAborted();
-      if (end) throw new InputError(`${source.name} has been ${end}: open it again`);
+      if (end) {
+        given[0]?.throwIfAborted();
+        throw new InputError(`${source.name} has been ${end}: open it again`);
+      }
       end = 'read';
       yield* source.frames(...given);
     },

@@ -80,7 +80,7 @@ function keptAsParts(pending: readonly OutputPlace[], reason: OutputError): Outp
       cause: reason.cause,
     });
   } catch {
-    return reason;
+    return new OutputError(`${reason.message}; no part of it could be kept`, { cause: reason.cause });
   }
 }
 
@@ -149,14 +149,17 @@ function keepAs(path: string, second: string): void {
 
 /** Undoes a move. Returns a sentence about what could not be undone. */
 function takeBack({ from, to, older }: Move): string[] {
+  const olderIs = older === undefined ? '' : `, the older one is ${older}`;
   try {
     renameSync(to, from);
+  } catch (error) {
+    return [`${to} is new all the same (${systemReason(error)})${olderIs}`];
+  }
+  try {
     if (older !== undefined) renameSync(older, to);
     return [];
   } catch (error) {
-    return [
-      `${to} is new all the same (${systemReason(error)})${older === undefined ? '' : `, the older one is ${older}`}`,
-    ];
+    return [`${to} cannot be put back (${systemReason(error)})${olderIs}`];
   }
 }
 

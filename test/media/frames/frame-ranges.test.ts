@@ -1,10 +1,10 @@
 // Frames from any one on: the same frames as those of the whole input, whatever kind it is.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
 import { writePngFolder, writeY4m } from '../../../samples/write-frames.js';
 import { InputError, OptionError } from '../../../src/errors.js';
@@ -18,6 +18,7 @@ import {
   runPackagedFfmpeg,
   temporaryFolder,
 } from '../../support/ffmpeg-clips.js';
+import { expectClosed } from './open-files.js';
 
 const folder = temporaryFolder();
 const SIZE = { width: 64, height: 48 };
@@ -54,20 +55,6 @@ async function collect(source: AsyncIterable<Frame>): Promise<Frame[]> {
   for await (const frame of source) collected.push(frame);
   return collected;
 }
-
-/** How often `path`, or a file in it, is open in this process, by Linux's own list; 0 elsewhere. */
-function timesOpen(path: string): number {
-  if (process.platform !== 'linux') return 0;
-  return readdirSync('/proc/self/fd').filter(descriptor => {
-    try {
-      return readlinkSync(`/proc/self/fd/${descriptor}`).startsWith(path);
-    } catch {
-      return false; // closed since
-    }
-  }).length;
-}
-
-const expectClosed = (path: string) => vi.waitFor(() => expect(timesOpen(path)).toBe(0));
 
 /** How to open each of them. */
 const optionsOf = (input: string) => (input === raw ? { size: SIZE } : {});
@@ -172,8 +159,21 @@ describe('reading on', () => {
     const ends = await Promise.allSettled(together);
     expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
     for (const end of ends.slice(0, 2)) expect(String((end as PromiseRejectedResult).reason)).toContain(begun);
+    const back = await Promise.allSettled([5, 0].map(first => collect(ranges.frames({ first, count: 3 }))));
+    expect(back.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
     await ranges.close();
     await expectClosed(y4m);
+  });
+
+  it('reads a range anew after one that was aborted and left', async () => {
+    const ranges = await openFrameRanges(y4m);
+    const abort = new AbortController();
+    const left = ranges.frames({ first: 0 }, abort.signal);
+    await left.next();
+    abort.abort();
+    await left.return(undefined);
+    expect(await collect(ranges.frames({ first: 1, count: 2 }))).toHaveLength(2);
+    await ranges.close();
   });
 
   it('closes what was being opened when it was closed', async () => {

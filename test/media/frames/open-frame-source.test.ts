@@ -11,6 +11,7 @@ import type { FrameSourceOptions, FrameStart } from '../../../src/media/frames/f
 import { openFrameSource } from '../../../src/media/frames/open-frame-source.js';
 import { runPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
 import { allFrames } from '../test-frames.js';
+import { expectClosed } from './open-files.js';
 
 const folder = temporaryFolder();
 const COUNT = 4;
@@ -75,6 +76,12 @@ describe.each(Object.entries(INPUTS))('the frames of %s', (_, [input, options]) 
     const late = new InputError(`${input} has been closed: open it again`);
     await expect(allFrames({ frames: () => closed.frames() })).rejects.toEqual(late);
     await expect(allFrames({ frames: () => closed.frames(AbortSignal.abort(reason)) })).rejects.toBe(reason);
+  });
+
+  it('are let go by an abort before the first one', async () => {
+    const source = await openFrameSource(input, options);
+    await expect(allFrames({ frames: () => source.frames(AbortSignal.abort(reason)) })).rejects.toBe(reason);
+    await expectClosed(input);
   });
 });
 

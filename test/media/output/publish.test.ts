@@ -49,7 +49,7 @@ it('if one cannot, and parts cannot either, nothing is left', async () => {
   const places = await complete(['a', 'b'], false);
   mkdirSync(at('b'));
   mkdirSync(at('b.partial'));
-  expect(() => publish(places)).toThrow(/b cannot be written: E[^;]+$/);
+  expect(() => publish(places)).toThrow(/b cannot be written: E[^;]+; no part of it could be kept$/);
   expect(readdirSync(folder)).toEqual(['b', 'b.partial']);
 });
 

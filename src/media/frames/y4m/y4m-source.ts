@@ -46,14 +46,12 @@ export async function openY4mFile(path: string, options: Y4mOptions = {}): Promi
   return y4mSource(later, header, options, { path, start, frameCount: frameCount - first });
 }
 
-/** Whether the line of a frame, without parameters, is at a byte of a file. */
+/** Whether the line of a frame, without parameters, is at a byte of a file; false for one that cannot be read. */
 async function isPlainFrameAt(path: string, start: number): Promise<boolean> {
-  const { reader } = await openByteReader(path, start);
-  try {
-    return (await reader.readLine(Y4M_FRAME.length + 1))?.text === Y4M_FRAME;
-  } finally {
-    reader.close();
-  }
+  const reader = (await openByteReader(path, start).catch(() => undefined))?.reader;
+  const line = await reader?.readLine(Y4M_FRAME.length + 1).catch(() => undefined);
+  reader?.close();
+  return line?.text === Y4M_FRAME;
 }
 
 /** Opens a y4m stream, such as standard input. Resolves when its header has been read. */
