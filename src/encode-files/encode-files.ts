@@ -4,11 +4,10 @@ import { meanBitRate } from '../bitstream/tables/frame-rate.js';
 import type { EncodeSummary } from '../encoder/report/encode-summary.js';
 import { InputError } from '../errors.js';
 import { DamagedInput } from '../media/frames/damaged-input.js';
-import { orAborted } from '../media/or-aborted.js';
 import { type EncodeFilesOptions, jobFor } from './encode-files-options.js';
 import { runEncode } from './encode-run.js';
 import type { SoundEntry } from './encode-sound.js';
-import { type Stops, StrictFailure } from './stops.js';
+import { StrictFailure } from './stops.js';
 
 /** What came of an encode. */
 export interface EncodedFiles extends EncodeSummary {
@@ -55,7 +54,8 @@ export async function encodeFiles(
   signal?.throwIfAborted();
   const onAbort = (): void => given.abort(signal?.reason);
   signal?.addEventListener('abort', onAbort);
-  const result = await runEncode(job, stopsOf(given.signal))
+  // An abort gives everything up; nothing asks to keep a part.
+  const result = await runEncode(job, { stop: given.signal, abort: given.signal })
     .catch(error => {
       given.signal.throwIfAborted();
       throw error instanceof StrictFailure ? damageOf(error) : error;
@@ -72,11 +72,6 @@ export async function encodeFiles(
     soundNote: audioNote ?? undefined,
     warnings: [...warnings],
   };
-}
-
-/** An abort gives everything up; nothing asks to keep a part. */
-function stopsOf(signal: AbortSignal): Stops {
-  return { stop: signal, abort: signal, waitFor: result => orAborted(result, signal) };
 }
 
 function damageOf({ cause, message }: StrictFailure): InputError {

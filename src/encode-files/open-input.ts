@@ -17,13 +17,11 @@ const SIGNAL_DELAY_MS = 50;
  * throws Interrupted; the second one ends what reads it.
  */
 export async function openInput(input: string, options: FrameSourceOptions, interruption: Stops): Promise<FrameSource> {
-  const opening = openFrameSource(input, { ...options, signal: interruption.stop });
   try {
-    const source = await interruption.waitFor(opening);
+    const source = await openFrameSource(input, { ...options, signal: interruption.stop });
     interruption.abort.addEventListener('abort', () => void source.close());
     return options.damage === 'error' ? { ...source, frames: (...given) => strictFrames(source, ...given) } : source;
   } catch (error) {
-    opening.then(source => source.close()).catch(() => {});
     if (options.damage === 'error' && error instanceof DamagedInput) throw strictFailure(error);
     if (/ffmpeg/.test((error as Error).message)) await signalOfTerminal(interruption.stop);
     if (!interruption.stop.aborted) throw error;

@@ -7,8 +7,6 @@ export interface Stops {
   readonly stop: AbortSignalType;
   /** Aborted: all is given up at once, and nothing is kept. */
   readonly abort: AbortSignalType;
-  /** The result of something that may never come; `stop` ends the wait with its reason. */
-  waitFor<Result>(result: Promise<Result>): Promise<Result>;
 }
 
 /** The user stopped the run. The message says what was kept. */

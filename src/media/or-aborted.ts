@@ -1,4 +1,4 @@
-// Ends the wait for something that may never come.
+// Ends the wait for something that may never come; what is waited for goes on.
 import type { AbortSignalType } from '../platform-types.js';
 
 /** The result, or the reason of the signal if it is aborted before. */

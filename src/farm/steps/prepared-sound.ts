@@ -30,7 +30,7 @@ const PART_BYTES = 1 << 18;
 
 /** The process that codes sound is stopped from outside, as a whole. The signals keep what listens: anew each time. */
 function neverStops(): Stops {
-  return { stop: new AbortController().signal, abort: new AbortController().signal, waitFor: result => result };
+  return { stop: new AbortController().signal, abort: new AbortController().signal };
 }
 
 /** Codes the sound that a request asks for. Returns its name in the store; undefined if there is none. */
