@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { chooseSound, soundRequest } from '../../src/encode-files/encode-sound.js';
 import { asProperty } from '../../src/errors.js';
-import { orAborted } from '../../src/media/or-aborted.js';
 import { temporaryFolder } from '../support/ffmpeg-clips.js';
 
 const folder = temporaryFolder();
@@ -20,8 +19,7 @@ it.each([
   const notes: string[] = [];
   const choose = (stop: AbortSignal) => {
     const request = soundRequest({ audio, output: 'out.mpg' }, undefined, note => notes.push(note), asProperty);
-    const waitFor = <Result>(result: Promise<Result>) => orAborted(result, stop);
-    return chooseSound(request, { input: path, soundTracks: 1, output: 'out.mpg' }, { stop, abort: stop, waitFor });
+    return chooseSound(request, { input: path, soundTracks: 1, output: 'out.mpg' }, { stop, abort: stop });
   };
   if (failure) await expect(choose(new AbortController().signal)).rejects.toMatchObject(failure);
   else expect(await choose(new AbortController().signal)).toMatchObject({ reason: expect.stringMatching(/cannot be/) });
