@@ -47,11 +47,20 @@ export async function assembleChunks(
   const opened: OpenChunk[] = [];
   for (const chunk of chunks) {
     run.signal?.throwIfAborted();
-    opened.push(await openChunk('bytes' in chunk ? inMemory(chunk) : chunk));
+    opened.push(await openChunk(readable(chunk, opened.length)));
   }
   const joiner = new ChunkJoiner(plan, output, run);
   for (const chunk of allInOrder(plan, opened)) await joiner.append(chunk);
   return joiner.end();
+}
+
+/** A chunk that can be read. Throws an InputError for what is none; `position` is its place among those given. */
+function readable(chunk: StoredChunk | EncodedChunk, position: number): StoredChunk {
+  const { bytes, read }: Partial<StoredChunk & EncodedChunk> = Object(chunk);
+  if (bytes) return inMemory(chunk as EncodedChunk);
+  if (typeof read === 'function') return chunk as StoredChunk;
+  const advice = 'give what encodeChunk returns, or chunkInMemory(bytes, name)';
+  throw new InputError(`number ${position} (the first is 0) of the chunks is none: ${advice}`);
 }
 
 /** Writes chunks one after another, in the plan's order. */

@@ -53,3 +53,12 @@ it.each([
     'forged does not hold the frames of its chunk: make the chunk again',
   );
 });
+
+it.each([null, {}, new Uint8Array(3)])('refuses what is no chunk: %o', async none => {
+  const chunks = [...whole.chunks.slice(0, 1), none as never];
+  await expect(assembleChunks(whole.plan, chunks, { write: async () => {} })).rejects.toMatchObject({
+    name: 'InputError',
+    message:
+      'number 1 (the first is 0) of the chunks is none: give what encodeChunk returns, or chunkInMemory(bytes, name)',
+  });
+});
