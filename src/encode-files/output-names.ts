@@ -46,7 +46,7 @@ export async function requireDifferentFiles({ inputs, outputs, folders = {}, jso
   for (const [words, path] of Object.entries(outputs)) {
     if (path === undefined) continue;
     const marks = await outputMarks(path);
-    const other = marks.map(mark => taken.get(mark)).find(found => found !== undefined);
+    const other = ownerOf(marks, taken);
     if (other !== undefined) {
       const place = marks.includes(STANDARD) ? 'standard output' : path;
       throw new OptionError(optionName(words), `${words} and ${other} are both ${place}: choose another file for one`);
@@ -58,12 +58,17 @@ export async function requireDifferentFiles({ inputs, outputs, folders = {}, jso
   await requireOtherFolders(inputs, folders);
 }
 
+/** The words for the file that has one of these marks; undefined if none has. */
+function ownerOf(marks: readonly string[], taken: ReadonlyMap<string, string>): string | undefined {
+  return marks.map(mark => taken.get(mark)).find(found => found !== undefined);
+}
+
 /** Throws an OptionError if the name under which an incomplete output would be kept is that of another file. */
 async function requireFreeParts(outputs: NamedPaths, taken: ReadonlyMap<string, string>): Promise<void> {
   for (const [words, path] of Object.entries(outputs)) {
     if (path === undefined || path === STANDARD) continue;
     const part = partialPath(path);
-    const other = (await outputMarks(part)).map(mark => taken.get(mark)).find(found => found !== undefined);
+    const other = ownerOf(await outputMarks(part), taken);
     if (other === undefined) continue;
     const reason = `would be kept as ${part} after an interruption, which is ${other}`;
     throw new OptionError(optionName(words), `${words} ${path} ${reason}: choose another name for one`);

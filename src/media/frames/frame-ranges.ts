@@ -143,14 +143,14 @@ export class FrameRanges {
         this.#requireLast(range);
         const { done, value } = await reading.frames.next();
         if (done) {
-          this.#reading = undefined;
+          this.#forget(reading);
           return;
         }
         reading.next++;
         yield value;
       }
     } catch (error) {
-      if (this.#reading === reading) this.#reading = undefined;
+      this.#forget(reading);
       await reading.source.close(); // an abort between two frames is not seen by the source
       if (!signal?.aborted) this.#requireLast(range);
       throw error;
@@ -164,6 +164,11 @@ export class FrameRanges {
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#release();
+  }
+
+  /** Nothing more is read of it; another range may have begun meanwhile. */
+  #forget(reading: Reading): void {
+    if (this.#reading === reading) this.#reading = undefined;
   }
 
   async #release(): Promise<void> {

@@ -1,12 +1,10 @@
 // Frames from any one on: the same frames as those of the whole input, whatever kind it is.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { generateSample } from '../../../samples/generate.js';
-import { writePngFolder, writeY4m } from '../../../samples/write-frames.js';
 import { InputError, OptionError } from '../../../src/errors.js';
 import { type FrameRange, FrameRanges, openFrameRanges } from '../../../src/media/frames/frame-ranges.js';
 import { openFrameSource } from '../../../src/media/frames/open-frame-source.js';
@@ -18,19 +16,13 @@ import {
   runPackagedFfmpeg,
   temporaryFolder,
 } from '../../support/ffmpeg-clips.js';
+import { INPUT_SIZE, writeInputs } from './input-files.js';
 import { expectClosed } from './open-files.js';
 
 const folder = temporaryFolder();
-const SIZE = { width: 64, height: 48 };
+const SIZE = INPUT_SIZE;
 const COUNT = 40;
-const frames = [...generateSample({ kind: 'zoom', ...SIZE, frames: COUNT, seed: 3 })];
-const y4m = join(folder, 'clip.y4m');
-await writeY4m(y4m, frames, 25, () => {});
-const images = join(folder, 'images');
-mkdirSync(images);
-await writePngFolder(images, frames, () => {});
-const raw = join(folder, 'clip.yuv');
-writeFileSync(raw, Buffer.concat(frames.flatMap(({ y, u, v }) => [y, u, v])));
+const { y4m, images, raw } = await writeInputs(folder, COUNT);
 /** Its frames' lines have a parameter, so that frames cannot be found by counting bytes. */
 const y4mWithParameters = join(folder, 'parameters.y4m');
 writeFileSync(y4mWithParameters, readFileSync(y4m).toString('latin1').replaceAll('FRAME\n', 'FRAME Ip\n'), 'latin1');

@@ -1,35 +1,26 @@
 // What openFrameSource keeps to whatever the input is: its signal, its start, and one reading of its frames.
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { generateSample } from '../../../samples/generate.js';
-import { writePngFolder, writeY4m } from '../../../samples/write-frames.js';
 import { InputError, OptionError } from '../../../src/errors.js';
 import { openFrameRanges } from '../../../src/media/frames/frame-ranges.js';
 import type { FrameSourceOptions, FrameStart } from '../../../src/media/frames/frame-source.js';
 import { openFrameSource } from '../../../src/media/frames/open-frame-source.js';
 import { runPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
 import { allFrames } from '../test-frames.js';
+import { INPUT_SIZE, writeInputs } from './input-files.js';
 import { expectClosed } from './open-files.js';
 
 const folder = temporaryFolder();
 const COUNT = 4;
-const frames = [...generateSample({ kind: 'zoom', width: 64, height: 48, frames: COUNT, seed: 3 })];
-const y4m = join(folder, 'clip.y4m');
-await writeY4m(y4m, frames, 25, () => {});
-const images = join(folder, 'images');
-mkdirSync(images);
-await writePngFolder(images, frames, () => {});
-const raw = join(folder, 'clip.yuv');
-writeFileSync(raw, Buffer.concat(frames.flatMap(({ y, u, v }) => [y, u, v])));
+const { y4m, images, raw } = await writeInputs(folder, COUNT);
 const video = join(folder, 'clip.mkv');
 runPackagedFfmpeg('-i', y4m, '-c:v', 'ffv1', video);
 
 const INPUTS: Readonly<Record<string, readonly [string, FrameSourceOptions]>> = {
   images: [images, {}],
   y4m: [y4m, {}],
-  'raw video': [raw, { size: { width: 64, height: 48 } }],
+  'raw video': [raw, { size: INPUT_SIZE }],
   'a video': [video, {}],
 };
 
