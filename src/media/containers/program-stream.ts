@@ -34,6 +34,8 @@ const MAX_PACKS_PER_SLOT = 64;
 const MIN_PACKET_BYTES = 48;
 /** More than a pack header, a system header and a packet header take together; more than three packet headers. */
 const MAX_HEADERS_BYTES = 64;
+/** VLC 3 drops packets that are shorter, as one with a single byte of data would be: it gets stuffing. */
+const MIN_WHOLE_PACKET_BYTES = 9;
 /** packet_length has 16 bits and counts the header, too. */
 const MAX_PACKET_DATA_BYTES = 0xffff - 16;
 /** The longest slot of a stream with sound: at most two frames of sound are due in one, of 24 ms or more each. */
@@ -249,9 +251,11 @@ export class ProgramStreamWriter implements ContainerWriter {
   }
 }
 
-function addPacket(pack: Pack, packet: Packet): void {
-  pack.packets.push(packet);
-  pack.bytes += packetHeaderBytes(packet.header) + packet.data.length;
+function addPacket(pack: Pack, { header, data }: Packet): void {
+  const stuffingBytes = Math.max(0, MIN_WHOLE_PACKET_BYTES - packetHeaderBytes(header) - data.length);
+  const stuffed = { ...header, stuffingBytes };
+  pack.packets.push({ header: stuffed, data });
+  pack.bytes += packetHeaderBytes(stuffed) + data.length;
 }
 
 /** The lowest mux_rate that delivers `bytes` in `ticks`, less a tick a pack for rounding; MAX_MUX_RATE if none does. */

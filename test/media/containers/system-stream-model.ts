@@ -36,6 +36,8 @@ export interface SystemStream {
   /** Its units are packets with a stamp, see `soundFrames`. Empty where there is none. */
   readonly sound: ArrivingStream;
   readonly packs: readonly { readonly scr: number; readonly muxRate: number; readonly bytes: number }[];
+  /** Lengths of the packets of video and sound, their headers counted. */
+  readonly packetBytes: readonly number[];
   readonly rateBound: number;
   readonly audioBound: number;
 }
@@ -47,6 +49,7 @@ const SCR_END_BYTES = 9;
 export function parseSystemStream(bytes: Uint8Array): SystemStream {
   const streams = { 224: emptyStream(), 192: emptyStream() };
   const packs: { scr: number; muxRate: number; bytes: number }[] = [];
+  const packetBytes: number[] = [];
   let rateBound = -1;
   let audioBound = -1;
   let packAt = 0;
@@ -107,6 +110,7 @@ export function parseSystemStream(bytes: Uint8Array): SystemStream {
     stream.arrivals.push({ from: arrivalOf(p), to: arrivalOf(end), bytesBefore: stream.bytes, bytes: end - p });
     stream.parts.push(bytes.subarray(p, end));
     stream.bytes += end - p;
+    packetBytes.push(end - at);
     at = end;
   };
   for (;;) {
@@ -134,7 +138,7 @@ export function parseSystemStream(bytes: Uint8Array): SystemStream {
       fail(`unexpected start code ${startCode.toString(16)}`);
     }
   }
-  return { video: closed(streams[224]), sound: closed(streams[192]), packs, rateBound, audioBound };
+  return { video: closed(streams[224]), sound: closed(streams[192]), packs, packetBytes, rateBound, audioBound };
 }
 
 interface OpenStream {
