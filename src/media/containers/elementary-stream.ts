@@ -20,8 +20,19 @@ export class ElementaryStreamWriter implements ContainerWriter {
   }
 
   end(): Uint8Array[] {
-    return this.#isOpen ? [Uint8Array.of(0, 0, 1, SEQUENCE_END_CODE)] : [];
+    return this.#isOpen ? [SEQUENCE_END] : [];
   }
+}
+
+const SEQUENCE_END = Uint8Array.of(0, 0, 1, SEQUENCE_END_CODE);
+
+/** `bytes` with sequence_end_code at their end, which those of a live encoder lack. */
+export function withSequenceEnd(bytes: Uint8Array): Uint8Array {
+  if (endsWithSequenceEnd(bytes)) return bytes;
+  const ended = new Uint8Array(bytes.length + SEQUENCE_END.length);
+  ended.set(bytes);
+  ended.set(SEQUENCE_END, bytes.length);
+  return ended;
 }
 
 /** Whether bytes end with sequence_end_code; ISO/IEC 11172-2 §2.4.2.2. */

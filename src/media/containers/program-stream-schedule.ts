@@ -11,6 +11,8 @@ export interface DeliverySchedule {
    * period. After the last access unit, `startPictures - 1` more calls deliver the rest.
    */
   advance(unitBytes: number): number;
+  /** The newest access unit is longer by `bytes`; before the deliveries after the last one. */
+  lengthenNewest(bytes: number): void;
 }
 
 /**
@@ -52,6 +54,10 @@ export class SmoothDelivery implements DeliverySchedule {
     const bytes = target - this.#delivered;
     this.#delivered = target;
     return bytes;
+  }
+
+  lengthenNewest(bytes: number): void {
+    this.#totals.push(this.#totals.pop()! + bytes);
   }
 }
 

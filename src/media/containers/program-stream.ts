@@ -4,7 +4,7 @@ import { BitSink } from '../../bitstream/syntax/bit-sink.js';
 import { OptionError } from '../../errors.js';
 import { longestFrameBytes } from '../sound/layer-two.js';
 import type { ContainerWriter, StreamFormat } from './container-writer.js';
-import { MAX_UNIT_HEAD_BYTES, unitHeadBytes, vbvBufferBytes } from './elementary-stream.js';
+import { MAX_UNIT_HEAD_BYTES, unitHeadBytes, vbvBufferBytes, withSequenceEnd } from './elementary-stream.js';
 import { SOUND_STREAM_ID, VIDEO_STREAM_ID } from './packet-syntax.js';
 import { type DeliverySchedule, SmoothDelivery, stdBufferBytesFor } from './program-stream-schedule.js';
 import {
@@ -104,12 +104,22 @@ export class ProgramStreamWriter implements ContainerWriter {
   }
 
   end(): Uint8Array[] {
+    this.#endSequence();
     const parts: Uint8Array[] = [];
     for (let i = 1; i < this.#schedule.startPictures; i++) parts.push(...this.#writePeriod(this.#schedule.advance(0)));
     while (this.#sound && !this.#sound.isEmpty) parts.push(...this.#writePeriod(0));
     writeSystemStreamEnd(this.#sink);
     parts.push(this.#sink.takeBytes());
     return parts;
+  }
+
+  /** The newest access unit is never sent as a whole before it is known to be the last. */
+  #endSequence(): void {
+    const last = this.#queue.pop();
+    if (!last) return;
+    const data = withSequenceEnd(last.data);
+    this.#queue.push({ ...last, data });
+    this.#schedule.lengthenNewest(data.length - last.data.length);
   }
 
   /** A picture with the zeros of a constant rate may be longer than the syntax allows, up to the decoder's buffer. */

@@ -40,7 +40,8 @@ describe('ElementaryStreamWriter', () => {
     const units = unitsOfSizes([
       { anchor: 300, between: [] },
       { anchor: 40, between: [20, 30] },
-    ]);
+      { anchor: 40, between: [] }, // which ends the sequence itself
+    ]).slice(0, -1);
     const writer = new ElementaryStreamWriter();
     const end = Uint8Array.of(0, 0, 1, 0xb7);
     const written = units.flatMap(unit => writer.write(unit));

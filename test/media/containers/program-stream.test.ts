@@ -12,6 +12,7 @@ import { randomStream, unitsOfSizes } from './random-units.js';
 import { parseSystemStream, runSystemTargetDecoder, type SystemStream } from './system-stream-model.js';
 
 const PAL: StreamFormat = { frameRate: { numerator: 25, denominator: 1 }, width: 1280, height: 720 };
+const SEQUENCE_END = Buffer.of(0, 0, 1, 0xb7);
 
 function write(format: StreamFormat, units: readonly AccessUnit[]): Uint8Array {
   const writer = new ProgramStreamWriter(format);
@@ -21,7 +22,9 @@ function write(format: StreamFormat, units: readonly AccessUnit[]): Uint8Array {
 /** Everything that must hold of any stream; returns it parsed. */
 function expectValid(format: StreamFormat, units: readonly AccessUnit[]): SystemStream {
   const stream = parseSystemStream(write(format, units));
-  expect(Buffer.compare(stream.video.data, Buffer.concat(units.map(unit => unit.data)))).toBe(0);
+  const coded = Buffer.concat(units.map(unit => unit.data));
+  const ended = coded.subarray(-4).equals(SEQUENCE_END) ? coded : Buffer.concat([coded, SEQUENCE_END]);
+  expect(Buffer.compare(stream.video.data, ended)).toBe(0);
   expect(stream.video.units).toHaveLength(units.length);
   const ticks = (90_000 * format.frameRate.denominator) / format.frameRate.numerator;
   const start = stream.video.units[0]!.dts;
@@ -128,6 +131,12 @@ describe('ProgramStreamWriter', () => {
       }),
       { seed: 11172, numRuns: 20 },
     );
+  });
+
+  it.each([1, 2, 12, 40])('ends the sequence of %i live pictures, which lack sequence_end_code', pictures => {
+    const units = unitsOfSizes(new Array(pictures + 1).fill({ anchor: 20, between: [] })).slice(0, pictures);
+    const { data } = expectValid(PAL, units).video;
+    expect(Buffer.from(data.subarray(-4)).equals(SEQUENCE_END)).toBe(true);
   });
 
   it('holds back at most 11 pictures, and hands out the same bytes whenever it is ended', () => {

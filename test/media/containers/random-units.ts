@@ -11,7 +11,8 @@ export interface AnchorSizes {
 }
 
 /**
- * Access units in coded order of these sizes, with an I picture every 4 anchors; the bytes are noise without meaning.
+ * Access units in coded order of these sizes, with an I picture every 4 anchors; the bytes are noise without meaning,
+ * but for the sequence_end_code of the last one.
  */
 export function unitsOfSizes(anchors: readonly AnchorSizes[]): AccessUnit[] {
   const units: AccessUnit[] = [];
@@ -26,6 +27,8 @@ export function unitsOfSizes(anchors: readonly AnchorSizes[]): AccessUnit[] {
     });
     shown += bPictures.length + 1;
   });
+  const last = units.at(-1)?.data ?? new Uint8Array(0);
+  if (last.length >= 4) last.set([0, 0, 1, 0xb7], last.length - 4);
   return units;
 }
 
