@@ -1,5 +1,5 @@
 // The package's types, as programs of each kind see them.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import ts from '@typescript/typescript6';
@@ -31,6 +31,14 @@ describe('the types of the package', () => {
       problem => !('resolutionKind' in problem && NOT_FOR.includes(problem.resolutionKind)),
     );
     expect(problems).toEqual([]);
+  });
+
+  it('have no generic arrays of bytes, which TypeScript before 5.7 does not know', () => {
+    const folder = join(home, 'node_modules', 'mpegpu', 'dist', 'package');
+    const declarations = readdirSync(folder).filter(name => name.endsWith('.d.ts'));
+    expect(declarations).toContain('browser.d.ts');
+    const text = declarations.map(name => readFileSync(join(folder, name), 'utf8')).join('');
+    expect(text.match(/.*\b(?:Int|Uint|Float|BigInt|BigUint)\w*Array<.*/g)).toBeNull();
   });
 
   it.each([

@@ -8,10 +8,7 @@ import { WorkerEncoder } from '../encoder/worker-encoder.js';
 import { openFrames, type SourceFrames } from '../sources/open-frames.js';
 import type { VideoSource } from '../sources/video-source.js';
 import { type EncodeVideoOptions, type VideoJob, videoJob } from './encode-video-options.js';
-import { EncodedVideo, type EncodedVideoSummary } from './encoded-video.js';
-
-/** A part of the file; the last thing is what came of the encode. */
-type Bytes = Uint8Array<ArrayBuffer>;
+import { EncodedVideo, type EncodedVideoSummary, type FileBytes } from './encoded-video.js';
 
 /**
  * Encodes a source in a worker to the bytes of a file:
@@ -37,7 +34,7 @@ export function encodeVideo(source: VideoSource, options: EncodeVideoOptions = {
   finished.catch(() => {}); // the stream fails with the same reason
   const leave = () => parts.return(undefined as never).catch(() => {});
   let hasBegun = false;
-  const stream = new ReadableStream<Bytes>(
+  const stream = new ReadableStream<FileBytes>(
     {
       start(controller) {
         // A read alone cannot tell of it: it may be that nobody reads.
@@ -86,7 +83,7 @@ class VideoEncode {
   ) {}
 
   /** The parts of the file. */
-  async *parts(): AsyncGenerator<Bytes, EncodedVideoSummary, undefined> {
+  async *parts(): AsyncGenerator<FileBytes, EncodedVideoSummary, undefined> {
     const { failure, job } = this;
     const start = performance.now();
     let frames: SourceFrames | undefined;
@@ -121,7 +118,7 @@ class VideoEncode {
   }
 
   /** Writes what the encoder gives, beside the adding of frames. Returns the bytes of the file. */
-  async *#write(frames: SourceFrames, encoder: Encoder | WorkerEncoder): AsyncGenerator<Bytes, number, undefined> {
+  async *#write(frames: SourceFrames, encoder: Encoder | WorkerEncoder): AsyncGenerator<FileBytes, number, undefined> {
     const { format, encoder: given } = this.job;
     const { width, height, frameRate, frameCount } = frames;
     const layout = given.target === 'vcd' ? ({ layout: 'video-cd' } as const) : {};
@@ -134,13 +131,13 @@ class VideoEncode {
       await this.#onProgress(++done, frameCount);
       for (const part of writer.write(unit)) {
         bytes += part.length;
-        yield part as Bytes;
+        yield part as FileBytes;
       }
     }
     await adding;
     for (const part of writer.end()) {
       bytes += part.length;
-      yield part as Bytes;
+      yield part as FileBytes;
     }
     return bytes;
   }

@@ -27,18 +27,18 @@ export interface QuantizerMatrices {
   readonly nonIntra: Uint8Array | undefined;
 }
 
+/** The named intra matrices. */
+export type MatrixName = 'standard' | 'flat';
+
 /**
  * The intra matrices by name; undefined: the standard's default, which the stream need not carry. In `flat` all AC
  * coefficients have the same step, which is best for squared errors at high rates. A step of 22 follows from the
  * coder's lambda (0.85 q^2 = 0.1155 step^2); 24 is the best measured, see docs/benchmarks.md.
  */
-export const NAMED_INTRA_MATRICES = {
+export const NAMED_INTRA_MATRICES: Readonly<Record<MatrixName, Uint8Array | undefined>> = {
   standard: undefined,
   flat: new Uint8Array(64).fill(24).fill(8, 0, 1),
-} as const satisfies Readonly<Record<string, Uint8Array | undefined>>;
-
-/** The named intra matrices. */
-export type MatrixName = keyof typeof NAMED_INTRA_MATRICES;
+};
 
 /** The legal names. */
 export const MATRIX_NAMES = Object.keys(NAMED_INTRA_MATRICES) as readonly MatrixName[];
