@@ -3,11 +3,13 @@ import { expect, it, vi } from 'vitest';
 import type { CodedPicture } from '../../../src/encoder/coders/coded-picture.js';
 import { type Coder, coderSettings } from '../../../src/encoder/coders/coder.js';
 import { CoderThreads } from '../../../src/encoder/coders/coder-threads.js';
+import type { CodingThread } from '../../../src/encoder/coders/coding-thread.js';
 import { shareCoders } from '../../../src/encoder/coders/shared-coders.js';
 import type { PictureJob } from '../../../src/encoder/picture/picture-job.js';
 import { workspaceBytes } from '../../../src/encoder/picture/workspace.js';
 import { resolveOptions } from '../../../src/encoder/settings/resolve-options.js';
 import { KernelMemory, partBytes } from '../../../src/kernels/kernel-memory.js';
+import { ThreadClaims } from '../../../src/threads/thread-claims.js';
 import type { HostedThread, TaskMessage, TaskReply, ThreadKeeper } from '../../../src/threads/thread-messages.js';
 
 /** A job is its name here, and what is coded is the name of the job and who coded it. */
@@ -67,13 +69,14 @@ async function codersWith(count: number) {
     },
   } as unknown as Coder;
   const warnings: string[] = [];
+  const shared = shareCoders(count);
   const coders = new CoderThreads({
     settings,
     memory: new KernelMemory(count * partBytes(workspaceBytes(settings.grid, settings.tools.rowPasses))),
     references: {} as never,
     quantizers: {} as never,
     count,
-    shared: shareCoders(count),
+    shared,
     workerUrl: undefined,
     keptThreads: { keepsThreads: true, start } as Partial<ThreadKeeper> as ThreadKeeper,
     isLong: true,
@@ -83,7 +86,7 @@ async function codersWith(count: number) {
   });
   await vi.waitFor(() => expect(threads).toHaveLength(count));
   await new Promise(setImmediate); // they have opened their coders
-  return { coders, threads, codedHere, warnings };
+  return { coders, threads, codedHere, warnings, shared };
 }
 
 it('the calling thread codes what dead threads leave in coded order: it must not wait for the rows of an anchor', async () => {
@@ -130,5 +133,22 @@ it('a thread that dies while it codes nothing is given no picture: another one c
   threads[1]!.finish();
   expect(await picture).toBe('P3 by thread 1');
   expect(codedHere).toEqual([]);
+  await coders.close();
+});
+
+it('the calling thread does not wait for a thread that dies while the lookahead has it', async () => {
+  const { coders, threads, shared } = await codersWith(1);
+  const lookahead = new ThreadClaims(shared.claims, 'lookahead', shared.lent.claimsPort, () => {});
+  expect(lookahead.claim()).toBe(0);
+  let given: CodingThread | undefined;
+  const idle = coders.idle().then(thread => {
+    given = thread;
+  });
+  await new Promise(setImmediate);
+  expect(given).toBeUndefined();
+  threads[0]!.die();
+  await new Promise(setImmediate);
+  expect(await given?.code(job('P3'))).toBe('P3 by caller');
+  await idle;
   await coders.close();
 });
