@@ -1,6 +1,6 @@
 // Claims of threads that two others ask: each is one asker's at a time, and goes to the other one that waits for it.
 import { Worker } from 'node:worker_threads';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ThreadClaims } from '../../src/threads/thread-claims.js';
 import { messagesCome } from '../support/messages-come.js';
 
@@ -8,6 +8,7 @@ const CLAIMING = new URL('fixtures/claiming.mjs', import.meta.url);
 const ports: MessagePort[] = [];
 
 afterEach(() => {
+  vi.restoreAllMocks();
   for (const port of ports.splice(0)) port.close();
 });
 
@@ -62,6 +63,44 @@ describe('claims of threads', () => {
     await messagesCome();
     expect(told.lookahead).toContain(0);
     expect(caller.claim()).toBeUndefined();
+  });
+
+  /** Calls `meanwhile` once, before or after the first exchange that claims or releases a thread. */
+  function atExchange(when: 'before' | 'after', meanwhile: () => void): void {
+    const exchange = Atomics.compareExchange;
+    let isDone = false;
+    vi.spyOn(Atomics, 'compareExchange').mockImplementation(((
+      words: Int32Array,
+      ...given: [number, number, number]
+    ) => {
+      const isFirst = !isDone;
+      isDone = true;
+      if (isFirst && when === 'before') meanwhile();
+      const before = exchange(words, ...given);
+      if (isFirst && when === 'after') meanwhile();
+      return before;
+    }) as typeof Atomics.compareExchange);
+  }
+
+  it('go to an asker that begins to wait just before a thread is free', async () => {
+    const { caller, lookahead, told } = bothAskers(1);
+    caller.add(0);
+    expect(caller.claim()).toBe(0);
+    atExchange('before', () => lookahead.want(1));
+    caller.release(0);
+    await messagesCome();
+    expect([told.lookahead, caller.isOthers(0)]).toEqual([[undefined, 0], true]);
+  });
+
+  it('do not go to an asker that waits no more when it is about to have a thread', async () => {
+    const { caller, lookahead, told } = bothAskers(1);
+    caller.add(0);
+    expect(caller.claim()).toBe(0);
+    lookahead.want(1);
+    atExchange('after', () => lookahead.want(0));
+    caller.release(0);
+    await messagesCome();
+    expect([told.lookahead, caller.claim()]).toEqual([[undefined], 0]);
   });
 
   it('end with the thread, whoever has it', async () => {

@@ -142,4 +142,6 @@ it('a memory is taken by an encode that it has room for, and what comes from it 
   // It was too small, and is given up.
   expect(keptThreads.takeMemory(memoryBytes(1000))).toBeUndefined();
   await keptThreads.close();
+  keptThreads.keepMemory(wasm);
+  expect(keptThreads.takeMemory(memoryBytes(1000))).toBeUndefined();
 });

@@ -58,15 +58,9 @@ function putCoefficients(runLevels: usize, levels: usize, first: i32): void {
       count += length;
     } else {
       bits = (bits << (ESCAPE_BITS + RUN_BITS)) | <u64>((ESCAPE << RUN_BITS) | <u32>run);
-      count += ESCAPE_BITS + RUN_BITS;
-      if (count >= 32) {
-        count -= 32;
-        store<u32>(at, bswap<u32>(<u32>(bits >> <u64>count)));
-        at += 4;
-      }
       const length: u32 = isShort ? 8 : 16;
       bits = (bits << <u64>length) | <u64>(isShort ? <u32>level & 0xff : (sign << 15) | (<u32>level & 0xff));
-      count += length;
+      count += ESCAPE_BITS + RUN_BITS + length; // 28 bits at most, after at most 31
     }
     if (count >= 32) {
       count -= 32;

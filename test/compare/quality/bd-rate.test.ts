@@ -99,6 +99,22 @@ describe('bdRate', () => {
     expect(bdRate(line, cheaper, method)).toBeCloseTo(100 * (2 ** -0.5 - 1), 10);
   });
 
+  // The integral of ln(bits) over the first dB is 1/2 + (d0 - d1) / 12, with the slopes d0 and d1 at its ends.
+  // That of the line is 1/2.
+  it.each([
+    ['0 where three points would make it fall', [1, Math.E, Math.E ** 5], 0, 1.6], // they give -1/2
+    ['three times the secant at most, before a turn', [1, Math.E, Math.E ** -3], 3, 0], // they give 7/2
+  ])('has a slope at the end of pchip of %s', (_, bits, d0, d1) => {
+    const line = curve([1, Math.E], [30, 31]);
+    expect(bdRate(curve(bits, [30, 31, 32]), line, 'pchip')).toBeCloseTo(100 * Math.expm1((d1 - d0) / 12), 8);
+  });
+
+  it('has a slope of akima between equal secants on both sides that is their mean', () => {
+    // Secants 1, 1, 2, 2: over the third dB the slopes at the ends are 1 and 3/2, and the line's integral is 3/2, too.
+    const bent = curve([0, 1, 2, 4, 6].map(Math.exp), [30, 31, 32, 33, 34]);
+    expect(bdRate(bent, curve([1, 2].map(Math.exp), [31, 32]), 'akima')).toBeCloseTo(100 * Math.expm1(1 / 24), 8);
+  });
+
   it.each(BD_METHODS)('counts equal points once: %s', method => {
     const doubled = [...LONG_TEST, LONG_TEST[2]!, LONG_TEST[0]!];
     expect(bdRate(LONG_ANCHOR, doubled, method)).toBe(bdRate(LONG_ANCHOR, LONG_TEST, method));
@@ -114,6 +130,7 @@ describe('bdRate', () => {
     expect(() => bdRate(ANCHOR, curve([1, 2, 3, 4], [20, 21, 22, 23]))).toThrow(
       /no quality is covered by both curves: anchor 34\.85\.\.40\.04/,
     );
+    expect(() => bdRate(ANCHOR, curve([1, 2], [40.037, 42]), 'pchip')).toThrow(/no quality is covered by both curves/);
     expect(() => bdRate(ANCHOR, curve([1, 2, 3, 4], [36, 37, 37, 38]))).toThrow(/points of equal quality/);
     expect(() => bdRate(curve([0, 2, 3, 4], [35, 36, 37, 38]), TEST)).toThrow(/a point of 0 bits/);
     expect(() => bdRate(ANCHOR, curve([1, 2, 3, 4], [35, 36, 37, Number.POSITIVE_INFINITY]))).toThrow(

@@ -56,6 +56,28 @@ describe('metrics', () => {
     expect(ssim(a, b).all).toBeLessThan(0.2);
   });
 
+  it('is the SSIM of the definition, with variances of 64 pels less one', () => {
+    const [a, b] = [frame(8, 8, at => 100 + ((at * 5) % 13)), frame(8, 8, at => 101 + ((at * 7) % 11))];
+    const mean = (pels: Uint8Array) => pels.reduce((sum, pel) => sum + pel, 0) / 64;
+    const covariance = (one: Uint8Array, other: Uint8Array) =>
+      one.reduce((sum, pel, i) => sum + (pel - mean(one)) * (other[i]! - mean(other)), 0) / 63;
+    const [c1, c2] = [(0.01 * 255) ** 2, (0.03 * 255) ** 2];
+    const luminance = (2 * mean(a.y) * mean(b.y) + c1) / (mean(a.y) ** 2 + mean(b.y) ** 2 + c1);
+    const structure = (2 * covariance(a.y, b.y) + c2) / (covariance(a.y, a.y) + covariance(b.y, b.y) + c2);
+    expect(ssim(a, b).y).toBeCloseTo(luminance * structure, 5);
+  });
+
+  it.each([
+    [16, 5],
+    [5, 16],
+  ])('takes a plane of %i x %i for one whose last row and column go on up to 8', (width, height) => {
+    const pels = (seed: number) => (x: number, y: number) => (seed * (x + 3) * (y + 5)) % 251;
+    const planes = (w: number, h: number, of: (x: number, y: number) => number) =>
+      frame(w, h, at => of(Math.min(at % w, width - 1), Math.min(Math.floor(at / w), height - 1)));
+    const similarity = (w: number, h: number) => ssim(planes(w, h, pels(7)), planes(w, h, pels(11))).y;
+    expect(similarity(width, height)).toBe(similarity(Math.max(8, width), Math.max(8, height)));
+  });
+
   it('refuses frames of different sizes', () => {
     expect(() =>
       meanSquaredError(

@@ -4,6 +4,8 @@ import { expect, it } from 'vitest';
 import type { PictureType } from '../../../src/bitstream/picture-type.js';
 import {
   allocateReconstruction,
+  finalRows,
+  publishRows,
   type ReconstructedPicture,
   reconstructionBytes,
 } from '../../../src/encoder/picture/reconstructed-picture.js';
@@ -52,11 +54,16 @@ it('codes all pictures in any order that they may be coded in', () => {
       let anchors = [0, 0] as [past: number, future: number];
       let handedOut = 0;
       const wrong: string[] = [];
+      const own = (target: ReconstructedPicture, number: number) => {
+        owners.set(target, number);
+        // Nobody may read rows of the picture that it had before.
+        if (finalRows(memory, target) > 0) wrong.push(`the final rows of picture ${number}`);
+      };
 
       const begin = (type: PictureType) => {
         const number = pictures.length;
         const begun = references.begin(type);
-        if (begun.target) owners.set(begun.target, number);
+        if (begun.target) own(begun.target, number);
         if (type !== 'B') anchors = [anchors[1], number];
         const past = type === 'B' ? anchors[0] : type === 'P' ? anchors[0] : number;
         pictures.push({ state: 'waiting', type, begun, past, future: type === 'B' ? anchors[1] : past });
@@ -64,10 +71,11 @@ it('codes all pictures in any order that they may be coded in', () => {
       const take = (picture: TestPicture) => {
         picture.state = 'being coded';
         picture.references = references.complete(picture.begun);
-        owners.set(picture.references.target, pictures.indexOf(picture));
+        if (picture.type === 'B') own(picture.references.target, pictures.indexOf(picture));
       };
       const finish = (picture: TestPicture) => {
         picture.state = 'coded';
+        publishRows(memory, picture.references!.target, 1);
       };
       const handOut = () => references.release(pictures[handedOut++]!.references!);
 

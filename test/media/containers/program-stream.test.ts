@@ -139,6 +139,19 @@ describe('ProgramStreamWriter', () => {
     expect(Buffer.from(data.subarray(-4)).equals(SEQUENCE_END)).toBe(true);
   });
 
+  it('keeps the start of a picture with its time stamps, wherever in a pack the picture before it ends', () => {
+    const head = [...new Array(148).fill(0x30), 0, 0, 1, 0];
+    const units = unitsOfSizes(new Array(100).fill({ anchor: 1, between: [] })).map((unit, i) => ({
+      ...unit,
+      data: Uint8Array.from([...head, ...new Array(800 + ((379 * i) % 2000)).fill(0x40)]),
+    }));
+    const { video } = expectValid(PAL, units);
+    const starts = new Set(video.units.map(({ offset }) => offset));
+    const packets = video.arrivals.filter(({ bytesBefore }) => starts.has(bytesBefore));
+    expect(packets).toHaveLength(units.length);
+    for (const { bytes } of packets) expect(bytes).toBeGreaterThanOrEqual(head.length);
+  });
+
   it('holds back at most 11 pictures, and hands out the same bytes whenever it is ended', () => {
     const units = unitsOfSizes(new Array(40).fill({ anchor: 3000, between: [] }));
     const writer = new ProgramStreamWriter(PAL);

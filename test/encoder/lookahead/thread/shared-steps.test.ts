@@ -58,6 +58,7 @@ describe('steps that threads share', () => {
     ['a new entry', 1],
     ['an entry that another picture had', 1 + entriesFor(2, 1)],
     ['the last of many', 1 + 5000 * entriesFor(2, 1)],
+    ['one at which the counter of rows wraps', 1 + Math.floor(2 ** 31 / GRID.mbHeight) * entriesFor(2, 1)],
   ])('lets a thread wait for a row, not for the whole picture: %s', async (_, picture) => {
     const entries = entriesFor(2, 1);
     const memory = SharedSteps.memory({ grid: GRID, entries });
@@ -69,6 +70,18 @@ describe('steps that threads share', () => {
     giveRows(steps, picture, 0, 12);
     await ended;
     expect(messages).toEqual(['waiting', [10, 11].map(i => ((10 * picture + i) << 16) >> 16)]);
+  });
+
+  it('has a thread wait for a row that is the first of those given together', async () => {
+    const entries = entriesFor(2, 1);
+    const memory = SharedSteps.memory({ grid: GRID, entries });
+    const steps = new SharedSteps(memory, { grid: GRID, entries });
+    giveRows(steps, 1, 0, 8);
+    const { waiting, ended, messages } = waiter(memory, entries, 1, 8);
+    await waiting;
+    giveRows(steps, 1, 8, 16);
+    await ended;
+    expect(messages).toEqual(['waiting', [26, 27]]);
   });
 
   it.each([
