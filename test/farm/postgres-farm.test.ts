@@ -90,8 +90,13 @@ describe('a farm on PostgreSQL', () => {
       await expect(asked).rejects.toMatchObject({ name: 'UnsupportedError', message: /does not answer$/ });
     }
     await postgres.close();
-    postgres = await EmbeddedQueue.start(join(folder, 'farm'), Number(new URL(site.url).port));
+    postgres = await EmbeddedQueue.start(join(folder, 'farm'), Number(new URL(site.url).port), 3);
     expect(await farm.list()).toEqual([]);
+    const admin = new pg.Client(site.url);
+    await admin.connect();
+    // Twelve for each of three workers, beside those of others.
+    expect((await admin.query('SHOW max_connections')).rows).toEqual([{ max_connections: '536' }]);
+    await admin.end();
   });
 
   it('tables that are there are used: whoever reads them holds nothing up, and no right to make a schema is needed', async () => {

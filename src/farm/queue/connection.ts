@@ -1,6 +1,6 @@
 // Connects BullMQ to Redis or to PostgreSQL.
-import type { ConnectionOptions } from 'bullmq';
-import type { Client } from 'pg';
+import type { ConnectionOptions, JobsOptions } from 'bullmq';
+import type { Client, ClientConfig } from 'pg';
 import { UnsupportedError } from '../../errors.js';
 import { loadOptional, requireOptional } from '../load-optional.js';
 import type { QueuePlace } from './queue-url.js';
@@ -14,6 +14,8 @@ export interface Connection {
   readonly options: { readonly connection: ConnectionOptions; readonly prefix: string };
   /** Undefined: Redis. */
   readonly backend: undefined;
+  /** Of plans: other steps come before those that wait. */
+  readonly ofPlans: JobsOptions;
   /** Closes what BullMQ does not. */
   close(): Promise<void>;
 }
@@ -68,7 +70,7 @@ async function connectRedis(place: QueuePlace, { packages, answerMs }: Connectio
     ...(answerMs !== undefined && { commandTimeout: answerMs }),
   });
   const close = async () => redis.disconnect();
-  return { options: { connection: redis, prefix: NAMESPACE }, backend: undefined, close };
+  return { options: { connection: redis, prefix: NAMESPACE }, backend: undefined, ofPlans: {}, close };
 }
 
 async function connectPostgres(
@@ -89,12 +91,20 @@ async function connectPostgres(
   } finally {
     await probe?.end().catch(() => {});
   }
-  const limits = answerMs !== undefined && { query_timeout: answerMs, connectionTimeoutMillis: answerMs };
+  // Of a client: the limit of a pool holds for the wait for one of its clients, too, and a list takes many questions.
+  class AskingClient extends pg.Client {
+    constructor(config: ClientConfig) {
+      super({ ...config, connectionTimeoutMillis: answerMs });
+    }
+  }
+  const limits = answerMs !== undefined && { query_timeout: answerMs, Client: AskingClient };
   const connection = { ...at, ...limits, schema: NAMESPACE, max: POSTGRES_CONNECTIONS };
   return {
     options: { connection: connection as ConnectionOptions, prefix: NAMESPACE },
     // BullMQ's classes behave alike on both; only their types tell the backends apart.
     backend: steady(bullmq.createPostgresBackend) as unknown as undefined,
+    // BullMQ puts a step whose children are done behind all that wait; on Redis before them.
+    ofPlans: { priority: 1 },
     close: async () => {},
   };
 }

@@ -40,6 +40,7 @@ export function steady(create: CreateBackend): CreateBackend {
     const close = connection.close.bind(connection);
     connection.close = async () => {
       const late = setTimeout(() => {
+        connection.removeAllListeners('error'); // nobody needs to hear of the cut
         for (const socket of sockets) socket.destroy();
       }, CLOSE_MS);
       // A worker that is closed by force may wait for a step, an hour at most.

@@ -11,14 +11,14 @@ function refusing() {
   const done: string[] = [];
   const sockets: Socket[] = [];
   const refuse = () => Promise.reject(new Error('sorry, too many clients already'));
-  const connection = {
+  const connection = Object.assign(new EventEmitter(), {
     pool: new EventEmitter(),
     getListenClient: refuse,
     close: async () => {
       done.push('close');
       await Promise.all(sockets.map(socket => once(socket, 'close')));
     },
-  };
+  });
   const backend = { connection, moveToActive: refuse, disconnectBlocking: async () => void done.push('no more wait') };
   const create = (_: string, { connection: { stream } }: { connection: { stream: () => Socket } }) => {
     sockets.push(stream(), stream());
