@@ -170,6 +170,7 @@ export function describeFarm(siteOf: () => FarmSite, restart: () => Promise<void
     for (const encoder of held) process.kill(encoder, 'SIGCONT');
     const { status, stdout, stderr } = await ended;
     expect(status, stderr).toBe(0);
+    expect(stderr).not.toMatch(/the queue: the queue/);
     const done = JSON.parse(stdout.toString());
     expect(done).toMatchObject({ state: 'done', frames: 48 });
     expect(site.read('restarted.mpg').equals(await site.byPlan(done, request))).toBe(true);
