@@ -5,7 +5,7 @@ import { flowAfter } from '../../src/farm/jobs/farm-flow.js';
 import type { Planned } from '../../src/farm/jobs/farm-step.js';
 import { outcomeOf, startCli } from '../cli/run-cli.js';
 import { readWithPackagedFfmpeg } from '../support/ffmpeg-clips.js';
-import { childrenOf, type FarmSite, freeze, hasEnded, over, until } from './farm-site.js';
+import { childrenOf, type FarmSite, freeze, hasEnded, over, QUICK, until } from './farm-site.js';
 
 /** The tests of a farm. `restart` kills what holds the queue, and starts it again on the same data. */
 export function describeFarm(siteOf: () => FarmSite, restart: () => Promise<void>): void {
@@ -89,6 +89,36 @@ export function describeFarm(siteOf: () => FarmSite, restart: () => Promise<void
     expect(site.read('twice.mpg').equals(await site.byPlan(done, request))).toBe(true);
   });
 
+  it('what follows a plan comes before the plans of other jobs', async () => {
+    const site = siteOf();
+    const queue = site.newQueue();
+    const farm = await site.farm(queue);
+    const options = { ...QUICK, frames: 8 };
+    for (const output of ['one.mpg', 'two-of.mpg', 'three.mpg']) {
+      await farm.submit(site.request(output, 'quick', { options, store: 'file:chunks-of-three' }));
+    }
+    const jobs = (await farm.list()).reverse();
+    expect(jobs.map(({ state }) => state)).toEqual(['waiting', 'waiting', 'waiting']);
+    const looking = await site.queue(queue);
+    const steps: string[] = [];
+    const coder = await looking.taker('chunks', async () => {}, {});
+    const planner = await looking.taker(
+      'steps',
+      async ({ name, data }) => {
+        steps.push(`${name} of ${jobs.findIndex(({ job }) => job === data.job)}`);
+        if (name !== 'plan') return;
+        await looking.addFlow(flowAfter(data, { plan: 'a', chunks: 1, frames: 8, needsFirstPass: false }));
+        const assembly = async () => (await looking.step('assemble', data))?.getState();
+        await until('its chunk is done', async () => (await assembly()) === 'waiting');
+      },
+      {},
+    );
+    onTestFinished(async () => void (await Promise.all([planner.close(), coder.close()])));
+    for (const taker of [planner, coder]) void taker.run();
+    await until('all are done', () => steps.length === 6);
+    expect(steps).toEqual(['plan of 0', 'assemble of 0', 'plan of 1', 'assemble of 1', 'plan of 2', 'assemble of 2']);
+  });
+
   it('a cancelled job ends on its workers within seconds', async () => {
     const site = siteOf();
     const queue = site.newQueue();
@@ -140,6 +170,7 @@ export function describeFarm(siteOf: () => FarmSite, restart: () => Promise<void
     for (const encoder of held) process.kill(encoder, 'SIGCONT');
     const { status, stdout, stderr } = await ended;
     expect(status, stderr).toBe(0);
+    expect(stderr).not.toMatch(/the queue: the queue/);
     const done = JSON.parse(stdout.toString());
     expect(done).toMatchObject({ state: 'done', frames: 48 });
     expect(site.read('restarted.mpg').equals(await site.byPlan(done, request))).toBe(true);

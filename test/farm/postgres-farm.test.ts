@@ -3,9 +3,12 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EmbeddedQueue } from '../../src/farm/embedded/embedded-postgres.js';
+import { Farm } from '../../src/farm/farm-client.js';
 import type { Flow } from '../../src/farm/jobs/farm-flow.js';
+import { parseQueueUrl } from '../../src/farm/queue/queue-url.js';
 import { outcomeOf, runCliHere, startCli } from '../cli/run-cli.js';
 import { childrenOf, FarmSite, hasEnded, until } from './farm-site.js';
 import { describeFarm } from './farm-suite.js';
@@ -53,6 +56,65 @@ describe('a farm on PostgreSQL', () => {
   }
 
   describeFarm(() => site, restart);
+
+  it('a server that says no more: questions fail, what is closed ends, and so does a worker that is stopped', async () => {
+    const queue = site.newQueue();
+    const [farm, looking, other] = [await site.farm(queue), await site.queue(queue), await site.queue(queue)];
+    const worker = site.workerProcess(queue, '--grace', '0');
+    await until('the worker is ready', () => /is ready/.test(worker.lines()));
+    const server = serverId();
+    const all = [server, ...childrenOf(server)];
+    for (const process_ of all) process.kill(process_, 'SIGSTOP');
+    try {
+      worker.child.kill('SIGTERM');
+      const cut = expect(looking.record('job')).rejects.toThrow(/^Query read timeout|^Connection terminated/);
+      const away = `the queue ${parseQueueUrl(site.url).shown} does not answer`;
+      await Promise.all([
+        expect(farm.list()).rejects.toMatchObject({ name: 'UnsupportedError', message: away }),
+        other.close(), // it waits for nothing
+        setTimeout(100).then(() => looking.close()), // a question of it is under way
+        cut,
+      ]);
+      expect(await worker.ended).toBe(0);
+    } finally {
+      for (const process_ of all) process.kill(process_, 'SIGCONT');
+    }
+    expect(await farm.list()).toEqual([]);
+  });
+
+  it('questions fail while the server is away, and are answered when it is back', async () => {
+    const farm = await site.farm(site.newQueue());
+    await farm.list();
+    await killServer();
+    for (const asked of [farm.list(), farm.find('job'), farm.cancel('job')]) {
+      await expect(asked).rejects.toMatchObject({ name: 'UnsupportedError', message: /does not answer$/ });
+    }
+    await postgres.close();
+    postgres = await EmbeddedQueue.start(join(folder, 'farm'), Number(new URL(site.url).port), 3);
+    expect(await farm.list()).toEqual([]);
+    const admin = new pg.Client(site.url);
+    await admin.connect();
+    // Twelve for each of three workers, beside those of others.
+    expect((await admin.query('SHOW max_connections')).rows).toEqual([{ max_connections: '536' }]);
+    await admin.end();
+  });
+
+  it('tables that are there are used: whoever reads them holds nothing up, and no right to make a schema is needed', async () => {
+    await (await site.farm(site.newQueue())).list();
+    const admin = new pg.Client(site.url);
+    await admin.connect();
+    const grant =
+      'GRANT ALL ON ALL TABLES IN SCHEMA mpegpu TO guest; GRANT ALL ON ALL SEQUENCES IN SCHEMA mpegpu TO guest';
+    await admin.query(`CREATE ROLE guest LOGIN PASSWORD 'guest'; GRANT USAGE ON SCHEMA mpegpu TO guest; ${grant}`);
+    await admin.query('BEGIN; LOCK TABLE mpegpu.migration IN ACCESS SHARE MODE'); // as a backup does
+    const url = site.url.replace(/\/\/.*@/, '//guest:guest@');
+    const farm = await Farm.open({ url, queue: site.newQueue() });
+    expect((await farm.submit(site.request('guest.mpg'))).isNew).toBe(true);
+    await farm.close();
+    await admin.end();
+    const nowhere = `${site.url}?sslmode=verify-full&sslrootcert=/nowhere`;
+    await expect(Farm.open({ url: nowhere })).rejects.toThrow(/^the queue postgres:.* cannot be reached: ENOENT/);
+  });
 
   it('farm up keeps its jobs from one start to the next, and submit finds it', async () => {
     await postgres.close();

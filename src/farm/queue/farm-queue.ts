@@ -94,7 +94,8 @@ export class FarmQueue {
 
   /** Adds a job. Does nothing if there is one of this name. */
   async addJob(record: JobRecord): Promise<void> {
-    await this.steps.add('plan', record, { ...OF_STEPS, jobId: stepId('plan', record) });
+    const options = { ...OF_STEPS, ...this.#connection.ofPlans, jobId: stepId('plan', record) };
+    await this.steps.add('plan', record, options);
   }
 
   /** Adds the steps that follow a plan, all or none. Does nothing for those that are there. */
@@ -117,17 +118,18 @@ export class FarmQueue {
 
   /** The records of all jobs. */
   async records(): Promise<Job<JobRecord>[]> {
-    const jobs = await this.steps.getJobs(['waiting', 'active', 'completed', 'failed']);
+    const jobs = await this.steps.getJobs(['waiting', 'prioritized', 'active', 'completed', 'failed']);
     return jobs.filter(job => job?.name === 'plan') as Job<JobRecord>[];
   }
 
   /** The steps of one of the two queues that are next, or that are being done; none if the queue is empty. */
   async next(queue: 'steps' | 'chunks'): Promise<StepJob[]> {
-    const [active, waiting] = await Promise.all([
+    const next = await Promise.all([
       this[queue].getJobs(['active'], 0, 0),
       this[queue].getJobs(['waiting'], 0, 0, true),
+      this[queue].getJobs(['prioritized'], 0, 0, true),
     ]);
-    return [...active, ...waiting].filter(job => job !== undefined);
+    return next.flat().filter(job => job !== undefined);
   }
 
   /** A step of a job, other than those of its chunks; undefined if it is not there yet. */

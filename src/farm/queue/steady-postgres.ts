@@ -1,25 +1,53 @@
-// BullMQ's backend for PostgreSQL, made to survive a server that ends at any moment.
+// BullMQ's backend for PostgreSQL, made to survive a server that ends, or says no more, at any moment.
+import { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 
 type CreateBackend = typeof import('bullmq').createPostgresBackend;
 type ListenClient = Awaited<ReturnType<ReturnType<CreateBackend>['connection']['getListenClient']>>;
 
+/** What is open when a backend is closed may take so long to end by itself: a server that is frozen never would. */
+const CLOSE_MS = 2000;
+/** A worker that is refused, as when all connections are in use, asks again so soon. */
+const ASK_AGAIN_MS = 1000;
+
 /**
- * The same backend, whose clients always have a listener for errors. BullMQ leaves them without one while a client is
- * lent for a transaction, and while it closes the one that listens; a server that ends then would end this process. The
- * errors still arrive where they did: a query is rejected, or the backend emits them.
+ * The same backend, with what BullMQ lacks. Its clients always have a listener for errors: BullMQ leaves them without
+ * one while a client is lent for a transaction, and while it closes the one that listens; a server that ends then would
+ * end this process. The errors still arrive where they did: a query is rejected, or the backend emits them. A worker
+ * that is refused rests before it asks again. To close takes seconds at most, and leaves no connection behind.
  */
 export function steady(create: CreateBackend): CreateBackend {
-  return (...made) => {
-    const backend = create(...made);
+  return (name, options, more) => {
+    const sockets = new Set<Socket>();
+    const stream = (): Socket => {
+      const socket = new Socket();
+      sockets.add(socket);
+      return socket.once('close', () => sockets.delete(socket));
+    };
+    const backend = create(name, { ...options, connection: Object.assign({ stream }, options.connection) }, more);
     const { connection } = backend;
     connection.pool.on('connect', client => client.on('error', ignore));
     const getListenClient = connection.getListenClient.bind(connection);
     const known = new WeakSet<ListenClient>();
     connection.getListenClient = async () => {
-      const client = await getListenClient();
+      const client = await getListenClient().catch(failLater);
       if (!known.has(client)) keepListening(client);
       known.add(client);
       return client;
+    };
+    const moveToActive = backend.moveToActive.bind(backend);
+    backend.moveToActive = (...asked) => moveToActive(...asked).catch(failLater);
+    const close = connection.close.bind(connection);
+    connection.close = async () => {
+      const late = setTimeout(() => {
+        connection.removeAllListeners('error'); // nobody needs to hear of the cut
+        for (const socket of sockets) socket.destroy();
+      }, CLOSE_MS);
+      // A worker that is closed by force may wait for a step, an hour at most.
+      await backend.disconnectBlocking();
+      await close();
+      await Promise.all([...sockets].map(socket => new Promise(resolve => socket.once('close', resolve))));
+      clearTimeout(late);
     };
     return backend;
   };
@@ -32,6 +60,11 @@ function keepListening(client: ListenClient): void {
     removeAllListeners(...events);
     return client.on('error', ignore);
   };
+}
+
+async function failLater(error: unknown): Promise<never> {
+  await pause(ASK_AGAIN_MS);
+  throw error;
 }
 
 function ignore(): void {}
