@@ -28,7 +28,7 @@ function addSquares(sum: v128, low: v128, high: v128, otherLow: v128, otherHigh:
   return i32x4.add(sum, i32x4.add(i32x4.dot_i16x8_s(a, a), i32x4.dot_i16x8_s(b, b)));
 }
 
-/** Finds the sums around a match. `beside` and `beyond` lead to the next pel and row, and are 0 at the plane's edges. */
+/** Finds the sums around a match. `beside`, `beyond`: the way to the next pel and row; 0 at the edges of the plane. */
 function compareAround(own: usize, match: usize, stride: usize, beside: usize, beyond: usize): void {
   let sumHere = i32x4.splat(0);
   let sumLeft = i32x4.splat(0);

@@ -1,4 +1,4 @@
-// The temporal filter of luma: SIMD equals the readable kernel, noise falls, and other scenes and movement leave no mark.
+// The temporal filter of luma: SIMD equals the readable kernel; noise falls, other scenes and movement leave no mark.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TEMPORAL_FILTER } from '../../src/kernels/records/picture-planes.js';
