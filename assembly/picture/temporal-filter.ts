@@ -6,8 +6,8 @@ import { sad16x16 } from './block-differences';
 
 /** Blocks between pels, one a reference, their rows 16 bytes apart. */
 const between: usize = scratch(4 * 256);
-/** Rows -3..19 of a block after the horizontal pass, 64 bytes for each two that follow each other, pel by pel (i16). */
-const rowPairs: usize = scratch(22 * 64);
+/** Rows -3..19 of a block after the horizontal pass, each pel beside that of the row before (i16): 64 bytes a row. */
+const rowPairs: usize = scratch(23 * 64);
 /** What is weighed in: a pointer to the block, the distance of its rows, its weight (f32), 16 bytes each. */
 const weighed: usize = scratch(4 * 16);
 const WEIGHED_BYTES: usize = 16;
@@ -141,10 +141,9 @@ function sumDown(at: usize, t01: v128, t23: v128, t45: v128, t67: v128): v128 {
 /** A block between pels along both axes. */
 function interpolate(to: usize, at: usize, stride: usize, tapsX: v128, tapsY: v128): void {
   at -= 3 * stride + 3;
-  let lastLow = sumAlong(at, 1, tapsX);
-  let lastHigh = sumAlong(at + 8, 1, tapsX);
-  for (let pair = rowPairs; pair < rowPairs + 22 * 64; pair += 64) {
-    at += stride;
+  let lastLow = i16x8.splat(0);
+  let lastHigh = lastLow;
+  for (let pair = rowPairs; pair < rowPairs + 23 * 64; pair += 64) {
     const low = sumAlong(at, 1, tapsX);
     const high = sumAlong(at + 8, 1, tapsX);
     v128.store(pair, v128.shuffle<i16>(lastLow, low, 0, 8, 1, 9, 2, 10, 3, 11));
@@ -153,12 +152,13 @@ function interpolate(to: usize, at: usize, stride: usize, tapsX: v128, tapsY: v1
     v128.store(pair, v128.shuffle<i16>(lastHigh, high, 4, 12, 5, 13, 6, 14, 7, 15), 48);
     lastLow = low;
     lastHigh = high;
+    at += stride;
   }
   const t01 = v128.shuffle<i32>(tapsY, tapsY, 0, 0, 0, 0);
   const t23 = v128.shuffle<i32>(tapsY, tapsY, 1, 1, 1, 1);
   const t45 = v128.shuffle<i32>(tapsY, tapsY, 2, 2, 2, 2);
   const t67 = v128.shuffle<i32>(tapsY, tapsY, 3, 3, 3, 3);
-  for (let pair = rowPairs; pair < rowPairs + 16 * 64; pair += 64) {
+  for (let pair = rowPairs + 64; pair < rowPairs + 17 * 64; pair += 64) {
     const a = sumDown(pair, t01, t23, t45, t67);
     const b = sumDown(pair + 16, t01, t23, t45, t67);
     const c = sumDown(pair + 32, t01, t23, t45, t67);
