@@ -19,7 +19,7 @@ export const PICTURE_PLANES = defineRecord('PicturePlanes', {
 export type PicturePlanes = RecordAt<typeof PICTURE_PLANES.fields>;
 
 /** Most references that a plane is filtered with. */
-const MAX_FILTER_REFERENCES = 4;
+export const MAX_FILTER_REFERENCES = 4;
 
 /**
  * The temporal filter of a plane of luma, see `filterLuma`. All planes are tight: their stride is 16 * mbWidth.

@@ -69,7 +69,7 @@ async function codersWith(count: number) {
   const warnings: string[] = [];
   const coders = new CoderThreads({
     settings,
-    memory: new KernelMemory(count * partBytes(workspaceBytes(settings.grid, settings.tools.rowPasses))),
+    memory: new KernelMemory(count * partBytes(workspaceBytes(settings.grid, settings.tools))),
     references: {} as never,
     quantizers: {} as never,
     count,
