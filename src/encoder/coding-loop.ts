@@ -2,6 +2,7 @@
 
 import { messageOf } from '../errors.js';
 import type { Frame } from '../picture/frame.js';
+import type { Picture } from '../picture/picture.js';
 import { createCoders } from './coders/coders.js';
 import type { Coders, CodingThread } from './coders/coding-thread.js';
 import { maxWaitingPictures, WaitingPictures } from './coders/waiting-pictures.js';
@@ -278,9 +279,8 @@ export class CodingLoop {
     const upcoming = isConstant(rate) ? undefined : this.#upcoming(rate);
     const budget = isConstant(rate) || !upcoming ? undefined : rate.begin(...upcoming);
     const factors = await progress.unlessFailed(macroblockFactors(settings, pending, budget?.anchorScale));
-    // Another thread may code it, and cannot be given what lies on a GPU.
-    const { id, grid, y, u, v } = pending.picture;
-    return factors && { job: { ...begun, picture: { id, grid, y, u, v }, ...factors }, budget, upcoming };
+    const around = pending.around.map(({ picture, dx, dy }) => ({ picture: sendable(picture), dx, dy }));
+    return factors && { job: { ...begun, picture: sendable(pending.picture), around, ...factors }, budget, upcoming };
   }
 
   /** Codes and writes a picture: at its constant scale, or within the budget that the rate controller gives it. */
@@ -338,4 +338,9 @@ export class CodingLoop {
     for (const [number, frame] of this.#shown.push(displayNumber, reconstruction))
       await caller.onReconstruction(frame, number);
   }
+}
+
+/** Another thread may code a picture, and cannot be given what lies on a GPU. */
+function sendable({ id, grid, y, u, v }: Picture): Picture {
+  return { id, grid, y, u, v };
 }

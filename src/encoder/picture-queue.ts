@@ -11,6 +11,7 @@ import { bestVectors } from './motion/best-vectors.js';
 import type { MotionPipeline, RequestedField, SearchStart } from './motion/motion-pipeline.js';
 import { isSteady } from './motion/steady-motion.js';
 import type { ByDirection, ProposedField } from './motion/vector-proposals.js';
+import type { PictureAround } from './picture/picture-job.js';
 import type { Progress } from './progress.js';
 import type { FactorSource } from './quantizer/macroblock-factors.js';
 import type { UpcomingPicture } from './rate-control/forecast/bit-model.js';
@@ -32,6 +33,8 @@ interface RequestedFields extends ByDirection<RequestedField<MotionField | undef
 export interface PendingPicture extends FactorSource {
   /** The fields asked of the estimator; none where motion is searched on reconstructed pictures. */
   readonly fields: AnchorMotion<RequestedField>;
+  /** See {@link PictureJob.around}. */
+  readonly around: readonly PictureAround[];
 }
 
 /** Queues planned pictures in coded order. */
@@ -73,7 +76,7 @@ export class PictureQueue {
    */
   plan(motion: MotionPipeline, planned: readonly ForecastPicture[]): void {
     const searched = new Map<number, RequestedFields>();
-    for (const { plan, fields: ofPlan, weightFactors, askWeightFactors, typed } of planned) {
+    for (const { plan, fields: ofPlan, around: found, weightFactors, askWeightFactors, typed } of planned) {
       const picture = this.#sources.get(plan.displayNumber);
       let fields: PendingPicture['fields'] = { forward: undefined, backward: undefined };
       if (ofPlan) fields = { forward: known(ofPlan.forward), backward: known(ofPlan.backward) };
@@ -82,7 +85,9 @@ export class PictureQueue {
         searched.set(plan.codedNumber, requested);
         fields = requested;
       }
-      this.pending.push({ picture, plan, weightFactors, askWeightFactors, fields });
+      // None lies beyond the anchors around it, so all are kept until it is coded.
+      const around = found.map(({ reference, dx, dy }) => ({ picture: this.#sources.get(reference), dx, dy }));
+      this.pending.push({ picture, plan, weightFactors, askWeightFactors, fields, around });
       this.upcoming.push(...typed);
     }
     if (!this.errors) return;

@@ -17,6 +17,7 @@ import { referenceMacroblockCosts } from '../picture/macroblock-costs.js';
 import { referenceMacroblockPrediction } from '../picture/macroblock-prediction.js';
 import { referenceRgbConversion } from '../picture/rgb-to-frame.js';
 import { referenceRowSpreading } from '../picture/row-spreading.js';
+import { referenceTemporalFilter } from '../picture/temporal-filter.js';
 import { referenceWeightPropagation } from '../picture/weight-propagation.js';
 import type { KernelMemory } from './kernel-memory.js';
 import type { Kernels } from './kernels.js';
@@ -30,6 +31,7 @@ export function createReferenceKernels(memory: KernelMemory): Kernels {
     ...referenceMacroblockCosts(memory),
     ...referenceRgbConversion(memory),
     ...referenceRowSpreading(memory),
+    ...referenceTemporalFilter(memory),
     ...referenceWeightPropagation(memory),
     ...referenceMacroblockTransform(memory),
     ...referenceMacroblockQuantization(memory),

@@ -66,6 +66,14 @@ const GOLDEN: readonly {
     hash: '393374d12965d6cb',
   },
   { kind: 'pan', width: 64, height: 48, frames: 5, options: { q: 6, tune: 'ssim' }, hash: 'f55ed1069d652bf0' },
+  {
+    kind: 'zoom',
+    width: 90,
+    height: 50,
+    frames: 8,
+    options: { q: 8, tools: { temporalFilter: true } },
+    hash: '57df183dc70dc9b2',
+  },
 ];
 
 async function hashOf(golden: (typeof GOLDEN)[number], kernels: KernelSetName): Promise<string> {

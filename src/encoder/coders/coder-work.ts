@@ -1,5 +1,5 @@
 // What a coder thread does: makes a coder and codes pictures with it.
-import { pictureOnBuffer } from '../../picture/picture.js';
+import { type Picture, pictureOnBuffer } from '../../picture/picture.js';
 import { answerPort } from '../../threads/answer-port.js';
 import type { ThreadWork } from '../../threads/thread-messages.js';
 import { analysisWork } from '../lookahead/thread/analysis-work.js';
@@ -20,11 +20,15 @@ class CoderThread implements CoderTasks {
   }
 
   async code(job: PictureJob): Promise<CodedPicture> {
+    const around = job.around.map(other => ({ ...other, picture: this.#placed(other.picture) }));
+    return this.#coder!.code({ ...job, picture: this.#placed(job.picture), around });
+  }
+
+  /** A picture that has a place comes on another object than this thread's memory; only there it has an offset. */
+  #placed(picture: Picture): Picture {
     const { settings, part } = this.setup;
-    const { id, y } = job.picture;
-    // A picture that has a place comes on another object than this thread's memory; only there does it have an offset.
-    const placed = y.byteOffset > 0 && pictureOnBuffer(id, settings.grid, part.wasm.buffer, y.byteOffset);
-    return this.#coder!.code({ ...job, picture: placed || job.picture });
+    const { id, y } = picture;
+    return y.byteOffset > 0 ? pictureOnBuffer(id, settings.grid, part.wasm.buffer, y.byteOffset) : picture;
   }
 }
 

@@ -56,7 +56,7 @@ export class Coder {
    */
   static async create(settings: CoderSettings, part: MemoryPart, quantizers: QuantizerPointers): Promise<Coder> {
     const { grid, kernels, tools } = settings;
-    const setup = { grid, kernels, quantizers, rowPasses: tools.rowPasses };
+    const setup = { grid, kernels, quantizers, tools };
     return new Coder(settings, await createWorkspace(new KernelMemory(part), setup));
   }
 

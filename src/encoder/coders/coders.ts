@@ -44,7 +44,7 @@ export async function createCoders(
     Array.from({ length: reconstructions }, () => allocateReconstruction(memory, grid)),
   );
   const quantizers = allocateQuantizers(memory, matrices, tools.trellis !== 'none');
-  const part = memory.allocatePart(workspaceBytes(grid, tools.rowPasses));
+  const part = memory.allocatePart(workspaceBytes(grid, tools));
   const ofCoder = coderSettings(settings);
   const own = await Coder.create(ofCoder, part, quantizers);
   const here = new OwnThread(own);
@@ -103,6 +103,6 @@ function memoryFor(
 ): { readonly reconstructions: number; readonly bytes: number } {
   const workspaces = count === 1 ? 1 : count + 1;
   const reconstructions = MORE_RECONSTRUCTIONS + (count === 1 ? 0 : Math.floor(1.5 * count));
-  const parts = workspaces * partBytes(workspaceBytes(grid, tools.rowPasses));
+  const parts = workspaces * partBytes(workspaceBytes(grid, tools));
   return { reconstructions, bytes: parts + reconstructions * reconstructionBytes(grid) + QUANTIZERS_BYTES };
 }

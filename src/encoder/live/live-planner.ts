@@ -48,7 +48,7 @@ export class LivePlanner implements Planner {
     this.#before = picture;
     this.#motionBefore = field;
     const fields = field && { forward: field, backward: undefined };
-    return [{ plan, fields, weightFactors: undefined, typed: [{ ...plan, errors }] }];
+    return [{ plan, fields, around: [], weightFactors: undefined, typed: [{ ...plan, errors }] }];
   }
 
   async end(): Promise<ForecastPicture[]> {

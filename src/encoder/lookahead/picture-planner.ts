@@ -4,6 +4,7 @@ import type { Picture } from '../../picture/picture.js';
 import { CodedOrder, NO_ANCHOR, type PlannedPicture, patternType } from '../gop/gop-plan.js';
 import type { KnownAnchors } from '../gop/known-anchors.js';
 import type { SearchedFields } from '../motion/anchor-motion.js';
+import { MotionAround, type MotionFrom } from '../motion/motion-around.js';
 import type { MotionSearch } from '../motion/motion-search.js';
 import { SourceMotion, startDistanceOf } from '../motion/source-motion.js';
 import type { FactorSource } from '../quantizer/macroblock-factors.js';
@@ -27,6 +28,8 @@ const PICTURES_BESIDE_B = 4;
 export interface ForecastPicture extends Pick<FactorSource, 'plan' | 'weightFactors' | 'askWeightFactors'> {
   /** Its motion from its anchors; undefined where the plan did not need it. */
   readonly fields: SearchedFields | undefined;
+  /** The motion of an anchor from pictures around it, where it is filtered by them; none elsewhere. */
+  readonly around: readonly MotionFrom[];
   /**
    * The pictures that got their types since the plan before, this one or later ones, in coded order: rate control looks
    * at them before they are weighed. None where there is no rate control.
@@ -56,6 +59,8 @@ export class PicturePlanner implements Planner {
   readonly #costs: SceneCosts | undefined;
   readonly #decider: TypeDecider | undefined;
   readonly #tree: MacroblockTree | undefined;
+  /** The motion of anchors from pictures around them, by display number; undefined where none is filtered. */
+  readonly #around: MotionAround | undefined;
   /** Those that got their types, and that nobody has been told of. */
   #typed: UpcomingPicture[] = [];
   /** The plan that is under way, or the last one. */
@@ -66,6 +71,9 @@ export class PicturePlanner implements Planner {
     this.#costs = costs;
     this.#decider = costs && new TypeDecider(costs, options, sparseReserve(options), known);
     this.#tree = tree;
+    if (costs && tree && options.tools.temporalFilter) {
+      this.#around = new MotionAround((number, references) => costs.motionFrom(number, references));
+    }
   }
 
   /**
@@ -146,8 +154,13 @@ export class PicturePlanner implements Planner {
   async #weigh(plans: readonly PlannedPicture[]): Promise<WeightedPicture[]> {
     const predicted: PredictedPicture[] = [];
     const isRated = this.#options.rateMode.kind === 'bit-rate';
+    // Other threads find it while this one predicts.
+    const around = this.#around?.find(plans);
+    around?.catch(() => {}); // awaited below
     for (const plan of plans) predicted.push(await predictPicture(plan, this.#costs, isRated));
     if (isRated) this.#typed.push(...predicted.map(({ plan, errors }) => ({ ...plan, errors })));
+    // The next anchor makes the lookahead forget pictures that this reads.
+    await around;
     return this.#tree
       ? this.#tree.push(predicted)
       : predicted.map(picture => ({ ...picture, weightFactors: undefined }));
@@ -158,7 +171,7 @@ export class PicturePlanner implements Planner {
     const fields = prediction && { forward: forward?.field, backward: backward?.field };
     const typed = this.#typed;
     this.#typed = [];
-    return { plan, weightFactors, fields, typed };
+    return { plan, weightFactors, fields, around: this.#around?.take(plan) ?? [], typed };
   }
 
   #inCodedOrder(typed: readonly TypedPicture[]): PlannedPicture[] {

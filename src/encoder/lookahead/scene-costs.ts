@@ -3,6 +3,7 @@ import { mayUseGpu } from '../../motion/built-in-estimators.js';
 import type { LumaPicture, MotionField } from '../../motion/estimator.js';
 import type { Picture } from '../../picture/picture.js';
 import { AnchorWindow } from '../gop/anchor-window.js';
+import type { MotionFrom } from '../motion/motion-around.js';
 import { lumaOf } from '../motion/motion-search.js';
 import type { SourceMotion } from '../motion/source-motion.js';
 import {
@@ -175,6 +176,18 @@ export class SceneCosts {
     const prediction = { ...costs, intra: current.intra, motion };
     findings.predictions.push({ past: past.displayNumber, future: future?.displayNumber, prediction });
     return prediction;
+  }
+
+  /** The motion of a picture from others; all of them must still be kept. */
+  async motionFrom(displayNumber: number, references: readonly number[]): Promise<MotionFrom[]> {
+    const findings = this.#findings.get(displayNumber);
+    const unknown = references.filter(reference => !findings.motion.has(reference));
+    const [first, ...others] = unknown.map(reference => this.#findings.get(reference).source);
+    if (first && this.#analysis?.searches) this.#askBetween(this.#analysis, first, findings, others.map(lumaOf));
+    await findings.turn;
+    const motionFrom = (reference: number) => this.#bestMotion(this.picture(displayNumber), this.picture(reference));
+    const found = await Promise.all(references.map(motionFrom));
+    return found.map(({ dx, dy }, i) => ({ reference: references[i]!, dx, dy }));
   }
 
   #fromBoth(

@@ -11,6 +11,7 @@ import { PictureDecisions } from './picture-decisions.js';
 import type { PictureJob } from './picture-job.js';
 import { publishRows } from './reconstructed-picture.js';
 import { RowCoder, type RowRequest } from './row-coder.js';
+import { filteredLuma } from './temporal-filter.js';
 import { loadPicture, type Workspace } from './workspace.js';
 
 /** What stays the same for all pictures. */
@@ -57,6 +58,8 @@ export class PictureCoder {
     const { workspace, sliceRows, blocks } = this.#settings;
     const { memory, grid } = workspace;
     loadPicture(workspace, job.picture);
+    const shown = workspace.source.y;
+    workspace.source.y = filteredLuma(workspace, job);
     this.#decisions.begin(job.plan.type, sliceRows);
     this.#rows.begin(job);
     if (job.plan.type !== 'I') this.#setUpSearch(job, 'forward');
@@ -67,6 +70,7 @@ export class PictureCoder {
       if (!job.budget?.mayBeRepeated) publishRows(memory, job.references.target, mbY + 1);
       blocks.addRow(mbY, sliceRows.includes(mbY));
     }
+    workspace.source.y = shown;
     this.#decisions.end();
     return { symbols: this.#decisions, rows: budget?.rows };
   }

@@ -1,11 +1,17 @@
 // What coding one picture starts from.
 
+import type { StartField } from '../../motion/estimator.js';
 import type { Picture } from '../../picture/picture.js';
 import type { PlannedPicture } from '../gop/gop-plan.js';
 import type { ByDirection, VectorProposals } from '../motion/vector-proposals.js';
 import type { MacroblockFactors } from '../quantizer/macroblock-factors.js';
 import type { BudgetSettings } from '../rate-control/picture-budget.js';
 import type { References } from './reference-pictures.js';
+
+/** A picture near another one in time, and the motion of that one from it. */
+export interface PictureAround extends StartField {
+  readonly picture: Picture;
+}
 
 /** A picture to code. */
 export interface PictureJob extends MacroblockFactors {
@@ -19,4 +25,6 @@ export interface PictureJob extends MacroblockFactors {
   readonly budget?: BudgetSettings | undefined;
   /** Vectors proposed from the past anchor (P, B) and from the future one (B). */
   readonly proposals: ByDirection<VectorProposals>;
+  /** Pictures that it is filtered by before it is coded; none: it is coded as it is. */
+  readonly around: readonly PictureAround[];
 }

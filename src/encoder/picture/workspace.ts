@@ -16,7 +16,9 @@ import { SYMBOL_ARRAYS, type SymbolArrays } from '../../kernels/records/symbol-a
 import { createKernels } from '../../kernels/select-kernels.js';
 import { type MacroblockGrid, type Picture, pictureBytes } from '../../picture/picture.js';
 import type { QuantizerPointers } from '../quantizer/quantizer-set.js';
+import type { CodingTools } from '../settings/presets.js';
 import { allocateCoding, allocateRows, CODING_BYTES, type RowMemory, rowMemoryBytes } from './coding-memory.js';
+import { allocateFilter, type FilterMemory, filterBytes } from './filter-memory.js';
 import { allocateWriting, writingBytes } from './slice-memory.js';
 
 /** A picture in kernel memory: pointers to its planes, each as wide as the coded picture. */
@@ -88,10 +90,18 @@ export interface Workspace {
   readonly source: PicturePlanes;
   /** Room for a copy of it. */
   readonly ownSource: PlanePointers;
+  /** What filters a source picture; undefined where none is filtered. */
+  readonly filter: FilterMemory | undefined;
 }
 
-/** The bytes of kernel memory that a workspace takes, where each row is coded `rowPasses` times. */
-export function workspaceBytes(grid: MacroblockGrid, rowPasses = 1): number {
+/** The coding tools that the room of a workspace depends on. */
+export type WorkspaceTools = Partial<Pick<CodingTools, 'rowPasses' | 'temporalFilter'>>;
+
+/** The bytes of kernel memory that a workspace takes. */
+export function workspaceBytes(
+  grid: MacroblockGrid,
+  { rowPasses = 1, temporalFilter = false }: WorkspaceTools = {},
+): number {
   const { mbWidth, mbHeight } = grid;
   const macroblocks = mbWidth * mbHeight;
   const tables = runLevelLengths().length + writingBytes(grid);
@@ -100,7 +110,7 @@ export function workspaceBytes(grid: MacroblockGrid, rowPasses = 1): number {
     2 * (CANDIDATE_SEARCH.bytes + MAX_MOTION_DIFFERENCES + macroblocks * (MAX_PROPOSALS + 1) * 4 + 6 * ALIGNMENT_BYTES);
   const choices = macroblocksWithChoices(grid, rowPasses) * CHOICES_BYTES + ALIGNMENT_BYTES;
   const symbols = macroblocks * HEADER_BYTES + mbWidth * BLOCKS_BYTES;
-  return small + vectors + choices + symbols + planesBytes(grid);
+  return small + vectors + choices + symbols + planesBytes(grid) + (temporalFilter ? filterBytes(grid) : 0);
 }
 
 /** How many macroblocks have MACROBLOCK_CHOICES of their own: those of a row, if they are needed again. */
@@ -115,14 +125,14 @@ export interface WorkspaceSetup {
   readonly quantizers: QuantizerPointers;
   /** The kernel set, by name or as chosen before; undefined: the default. */
   readonly kernels?: KernelChoice | string | undefined;
-  /** How many times each row is coded; 1 by default. */
-  readonly rowPasses?: number;
+  /** By default each row is coded once, and no picture is filtered. */
+  readonly tools?: WorkspaceTools | undefined;
 }
 
 /** Makes a workspace in a memory with room for `workspaceBytes`. */
 export async function createWorkspace(
   memory: KernelMemory,
-  { grid, quantizers, kernels, rowPasses = 1 }: WorkspaceSetup,
+  { grid, quantizers, kernels, tools: { rowPasses = 1, temporalFilter = false } = {} }: WorkspaceSetup,
 ): Promise<Workspace> {
   const lengths = runLevelLengths();
   const macroblocks = grid.mbWidth * grid.mbHeight;
@@ -150,6 +160,7 @@ export async function createWorkspace(
     writing: allocateWriting(memory, grid, symbols),
     source: PICTURE_PLANES.at(memory, ownSource.record),
     ownSource,
+    filter: temporalFilter ? allocateFilter(memory, grid) : undefined,
   };
   memory.u8.set(lengths, workspace.lengths);
   const places = {

@@ -15,6 +15,7 @@ const TOOLS_THAT_CODE = [
   'jointRounds',
   'bPictureRefinement',
   'directionFactor',
+  'temporalFilter',
 ] as const satisfies readonly (keyof CodingTools)[];
 
 /**

@@ -128,6 +128,12 @@ export const TOOLS = {
     presets: { fastest: false, fast: false, balanced: true, best: true, smallest: true },
     meaning: 'quantize a macroblock finer the more later pictures are predicted from it (with adaptive types)',
   },
+  temporalFilter: {
+    values: SWITCH,
+    presets: { fastest: false, fast: false, balanced: false, best: false, smallest: false },
+    meaning:
+      'take noise out of I and P pictures before they are coded: blend them with the pictures around, along their motion (with the macroblock tree)',
+  },
   candidatesPerBlock: {
     values: wholeNumbers(1, MAX_PROPOSALS),
     presets: { fastest: 1, fast: 1, balanced: 2, best: 8, smallest: 8 },

@@ -82,6 +82,15 @@ export interface PictureKernels {
     width: number,
     height: number,
   ): void;
+  /**
+   * Filters a plane along its motion; `filter` points to a TEMPORAL_FILTER. For each macroblock, a reference's block is
+   * its match, or what lies up to half a pel beside it where the differences around say so and the SAD is smaller. It
+   * weighs b = strength * g^2, g = 1 - (mean absolute difference * inverseBlockRange)^2, and is left out unless g > 0.
+   * A pel o becomes o + sum(w * d) / (1 + sum(w)), rounded: d is the difference to a reference's pel, w = b * t^2,
+   * t = max(0, 1 - (d * inversePelRange)^2). The matches lie inside the plane. Floating point has 32 bits, in the order
+   * of the definition; ranges and strengths are 0 or more and finite.
+   */
+  filterLuma(filter: number): void;
 }
 
 /** The logarithm of a product of costs is taken before the product leaves this: one factor more keeps it finite. */

@@ -1,5 +1,5 @@
-// Where the planes of a picture lie in kernel memory.
-import { defineRecord, type RecordAt, usize } from './record.js';
+// Where the planes of a picture lie in kernel memory, and what one is filtered with.
+import { arrayOf, defineRecord, f64, i32, type RecordAt, usize } from './record.js';
 
 /**
  * A picture in kernel memory.
@@ -17,3 +17,32 @@ export const PICTURE_PLANES = defineRecord('PicturePlanes', {
   chromaStride: usize,
 });
 export type PicturePlanes = RecordAt<typeof PICTURE_PLANES.fields>;
+
+/** Most references that a plane is filtered with. */
+export const MAX_FILTER_REFERENCES = 4;
+
+/**
+ * The temporal filter of a plane of luma, see `filterLuma`. All planes are tight: their stride is 16 * mbWidth.
+ *
+ *     0                 8      16       32                  100
+ *     | target, current | size | ranges | count, references |
+ */
+export const TEMPORAL_FILTER = defineRecord('TemporalFilter', {
+  /** Pointers to the filtered plane and to the plane itself, which do not overlap. */
+  target: usize,
+  current: usize,
+  /** Macroblocks in a row and in a column. */
+  mbWidth: i32,
+  mbHeight: i32,
+  /** 1 / the difference of a pel, and 1 / the mean difference of a macroblock, from which on a reference counts not. */
+  inversePelRange: f64,
+  inverseBlockRange: f64,
+  /** References, 0..MAX_FILTER_REFERENCES. */
+  count: i32,
+  /** Of each a pointer to its plane; to dx and to dy in pels, an int16 per macroblock; what it counts for at most. */
+  planes: arrayOf('usize', MAX_FILTER_REFERENCES),
+  dx: arrayOf('usize', MAX_FILTER_REFERENCES),
+  dy: arrayOf('usize', MAX_FILTER_REFERENCES),
+  strengths: arrayOf('f32', MAX_FILTER_REFERENCES),
+});
+export type TemporalFilter = RecordAt<typeof TEMPORAL_FILTER.fields>;

@@ -75,7 +75,7 @@ export async function codersWith(count: number, mayRun: (number: number) => Prom
   const shared = shareCoders(count);
   const coders = new CoderThreads({
     settings,
-    memory: new KernelMemory(count * partBytes(workspaceBytes(settings.grid, settings.tools.rowPasses))),
+    memory: new KernelMemory(count * partBytes(workspaceBytes(settings.grid, settings.tools))),
     references: {} as never,
     quantizers: {} as never,
     count,

@@ -8,10 +8,21 @@ import { switchTools, TOOL_NAMES, type ToolSwitches } from '../../../src/encoder
 import { OptionError } from '../../../src/errors.js';
 import { createCpuPredictive } from '../../../src/motion/cpu/cpu-predictive.js';
 import type { EstimatorFactory } from '../../../src/motion/estimator.js';
+import type { Frame } from '../../../src/picture/frame.js';
 import { encodeFrames } from '../../support/encode.js';
 
 const size = { width: 112, height: 96 };
-const clip = (kind: SampleKind, frames: number) => [...generateSample({ kind, ...size, frames, seed: 3 })];
+const sample = (kind: SampleKind, frames: number) => [...generateSample({ kind, ...size, frames, seed: 3 })];
+
+/** A generated sequence, or a pan whose luma has other noise in each frame. */
+function clip(kind: SampleKind | 'noisy pan', frames: number): Frame[] {
+  if (kind !== 'noisy pan') return sample(kind, frames);
+  const noise = sample('noise', frames);
+  return sample('pan', frames).map((frame, i) => ({
+    ...frame,
+    y: frame.y.map((pel, at) => Math.max(0, Math.min(255, pel + (noise[i]!.y[at]! % 13) - 6))),
+  }));
+}
 
 /** Each tool set another way than the preset 'balanced' has it. */
 const CHANGES: Required<ToolSwitches> = {
@@ -32,6 +43,7 @@ const CHANGES: Required<ToolSwitches> = {
   bPictureMotion: 'both',
   adaptiveTypes: false,
   macroblockTree: false,
+  temporalFilter: true,
 };
 
 describe('tool switches', () => {
@@ -76,7 +88,7 @@ describe('tool switches', () => {
 });
 
 /** An encode, and what is told of it in sums over its pictures. */
-async function encode(kind: SampleKind, frames: number, options: Partial<EncoderOptions>) {
+async function encode(kind: SampleKind | 'noisy pan', frames: number, options: Partial<EncoderOptions>) {
   const asked: number[] = [];
   const started: number[] = [];
   const estimator: EstimatorFactory = async parameters => {
@@ -125,7 +137,7 @@ type Effect = Awaited<ReturnType<typeof encode>>;
 async function compare<Name extends keyof ToolSwitches>(
   name: Name,
   [one, other]: readonly [ToolSwitches[Name], ToolSwitches[Name]],
-  kind: SampleKind,
+  kind: SampleKind | 'noisy pan',
   { frames = 10, tools, ...options }: Partial<EncoderOptions> & { frames?: number } = {},
 ): Promise<readonly [Effect, Effect]> {
   const encodeWith = (value: ToolSwitches[Name]) =>
@@ -295,6 +307,24 @@ const EFFECTS: Readonly<Record<keyof ToolSwitches, readonly [title: string, test
       for (const scale of off.anchorScales) expect(scale).toBeCloseTo(off.anchorScales[0], 5);
       expect(on.anchorScales.at(-1)).toBeGreaterThan(on.anchorScales[0] + 0.4);
       expect(on.bits).toBeLessThan(off.bits);
+    },
+  ],
+  temporalFilter: [
+    'takes noise out of what later pictures are predicted from, and is nothing without the macroblock tree',
+    async () => {
+      const [off, on] = await compare('temporalFilter', [false, true], 'noisy pan', { frames: 24 });
+      expect(on.bits).toBeLessThan(0.97 * off.bits);
+      expect(costOf(on)).toBeLessThan(costOf(off));
+      // What is reported is the error of the pictures that were given, not of those that were coded.
+      const given = clip('noisy pan', 8);
+      const { reports, reconstruction } = await encodeFrames(given, { ...size, q: 6, tools: { temporalFilter: true } });
+      for (const { frame, squaredError } of reports) {
+        const shown = reconstruction[frame]!.y;
+        expect(squaredError.y).toBe(given[frame]!.y.reduce((sum, pel, at) => sum + (pel - shown[at]!) ** 2, 0));
+      }
+      const without = { frames: 8, tools: { macroblockTree: false } };
+      const [same, again] = await compare('temporalFilter', [false, true], 'noisy pan', without);
+      expect(again.bits).toBe(same.bits);
     },
   ],
 };

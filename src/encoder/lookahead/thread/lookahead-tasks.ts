@@ -43,7 +43,7 @@ export interface AnchorFactors {
 }
 
 /** A planned picture on its way to the coder. */
-export interface SentPicture extends Pick<ForecastPicture, 'plan' | 'fields' | 'typed'> {
+export interface SentPicture extends Pick<ForecastPicture, 'plan' | 'fields' | 'around' | 'typed'> {
   /**
    * The factors of its weights. 'on request': an anchor's, which depend on what is coded before; 'unweighted': a B
    * picture's, which follow from the mean after its anchors; undefined: all are 1.

@@ -1,0 +1,127 @@
+// Filters the luma of a source picture with pictures around it, along its motion: noise falls, and what moves stays.
+import type { PictureKernels } from '../kernels/contracts/picture-kernels.js';
+import type { KernelMemory } from '../kernels/kernel-memory.js';
+import { TEMPORAL_FILTER } from '../kernels/records/picture-planes.js';
+
+const { fround } = Math;
+
+/** What a pel between pels is made of, by its quarter-pels: 64ths of the pels -3..+4. */
+const TAPS = [
+  [0, 0, 0, 64, 0, 0, 0, 0],
+  [-1, 4, -10, 58, 17, -5, 1, 0],
+  [-1, 4, -11, 40, 40, -11, 4, -1],
+  [0, 1, -5, 17, 58, -10, 4, -1],
+] as const;
+
+/** A square of 256 pels in a reference, and what its differences weigh at most. */
+interface WeighedBlock {
+  readonly pels: Uint8Array;
+  readonly weight: number;
+}
+
+/** A macroblock in its plane. */
+interface Macroblock {
+  readonly plane: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Where a parabola through three sums of squared differences is lowest, in quarter-pels, -2..2. */
+function lowestQuarter(before: number, here: number, after: number): number {
+  const curvature = before + after - 2 * here;
+  if (curvature <= 0) return 0;
+  const slope = 2 * (before - after);
+  const quarters = Math.floor((2 * Math.abs(slope) + curvature) / (2 * curvature));
+  return Math.sign(slope) * Math.min(quarters, 2);
+}
+
+/** Whether 16 pels from `at` on lie in a line of `length`, with those that a quarter-pel is made of. */
+function isInside(at: number, quarters: number, length: number): boolean {
+  const [before, after] = quarters === 0 ? [0, 0] : [3, 4];
+  return at - before >= 0 && at + 15 + after < length;
+}
+
+/** The sum of differences of 256 pels, each raised to a power: absolute or squared. */
+function differences(a: Uint8Array, b: Uint8Array, power: 1 | 2): number {
+  return a.reduce((sum, pel, i) => sum + Math.abs(pel - b[i]) ** power, 0);
+}
+
+/** A pel with what references weigh in it. */
+function filteredPel(own: number, at: number, references: readonly WeighedBlock[], inversePelRange: number): number {
+  let sum = 0;
+  let weights = 0;
+  for (const { pels, weight } of references) {
+    const difference = pels[at] - own;
+    const part = fround(difference * inversePelRange);
+    const nearness = Math.max(0, fround(1 - fround(part * part)));
+    const counts = fround(fround(weight * nearness) * nearness);
+    sum = fround(sum + fround(counts * difference));
+    weights = fround(weights + counts);
+  }
+  return Math.trunc(fround(fround(own + fround(sum / fround(1 + weights))) + 0.5));
+}
+
+/** The definition of the kernel. */
+export function referenceTemporalFilter(memory: KernelMemory): Pick<PictureKernels, 'filterLuma'> {
+  const { u8, i16 } = memory;
+  return {
+    filterLuma(pointer) {
+      const job = TEMPORAL_FILTER.at(memory, pointer);
+      const width = 16 * job.mbWidth;
+      const height = 16 * job.mbHeight;
+      const inversePelRange = fround(job.inversePelRange);
+      const inverseBlockRange = fround(job.inverseBlockRange);
+
+      const blockAt = ({ plane, x, y }: Macroblock): Uint8Array =>
+        Uint8Array.from({ length: 256 }, (_, i) => u8[plane + (y + (i >> 4)) * width + x + (i & 15)]);
+
+      /** A block between pels. */
+      const blockBetween = ({ plane, x, y }: Macroblock, tapsX: readonly number[], tapsY: readonly number[]) =>
+        Uint8Array.from({ length: 256 }, (_, i) => {
+          const at = plane + (y + (i >> 4)) * width + x + (i & 15);
+          let sum = 0;
+          for (let row = 0; row < 8; row++) {
+            if (tapsY[row] === 0) continue;
+            for (let column = 0; column < 8; column++) {
+              if (tapsX[column] === 0) continue;
+              sum += tapsY[row] * tapsX[column] * u8[at + (row - 3) * width + column - 3];
+            }
+          }
+          return Math.min(Math.max((sum + 2048) >> 12, 0), 255);
+        });
+
+      /** The block of a reference that is nearest to `own`: its match, or what lies up to half a pel beside it. */
+      const nearestBlock = (own: Uint8Array, match: Macroblock): Uint8Array => {
+        const { plane, x, y } = match;
+        const whole = blockAt(match);
+        const sse = (dx: number, dy: number) => differences(own, blockAt({ plane, x: x + dx, y: y + dy }), 2);
+        const here = sse(0, 0);
+        const fx = x === 0 || x + 16 === width ? 0 : lowestQuarter(sse(-1, 0), here, sse(1, 0));
+        const fy = y === 0 || y + 16 === height ? 0 : lowestQuarter(sse(0, -1), here, sse(0, 1));
+        const place = { plane, x: x + (fx >> 2), y: y + (fy >> 2) };
+        if ((fx === 0 && fy === 0) || !isInside(place.x, fx, width) || !isInside(place.y, fy, height)) return whole;
+        const between = blockBetween(place, TAPS[fx & 3], TAPS[fy & 3]);
+        return differences(own, between, 1) < differences(own, whole, 1) ? between : whole;
+      };
+
+      for (let address = 0; address < job.mbWidth * job.mbHeight; address++) {
+        const x = 16 * (address % job.mbWidth);
+        const y = 16 * Math.floor(address / job.mbWidth);
+        const own = blockAt({ plane: job.current, x, y });
+        const references: WeighedBlock[] = [];
+        for (let i = 0; i < job.count; i++) {
+          const dx = i16[job.dx[i] / 2 + address];
+          const dy = i16[job.dy[i] / 2 + address];
+          const pels = nearestBlock(own, { plane: job.planes[i], x: x + dx, y: y + dy });
+          const part = fround((differences(own, pels, 1) / 256) * inverseBlockRange);
+          const nearness = fround(1 - fround(part * part));
+          if (nearness <= 0) continue;
+          references.push({ pels, weight: fround(fround(job.strengths[i] * nearness) * nearness) });
+        }
+        for (const [i, pel] of own.entries()) {
+          u8[job.target + (y + (i >> 4)) * width + x + (i & 15)] = filteredPel(pel, i, references, inversePelRange);
+        }
+      }
+    },
+  };
+}

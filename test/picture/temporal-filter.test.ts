@@ -1,0 +1,178 @@
+// The temporal filter of luma: SIMD equals the readable kernel; noise falls, other scenes and movement leave no mark.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { TEMPORAL_FILTER } from '../../src/kernels/records/picture-planes.js';
+import { kernelPair, PEL_CONTENTS, seededRandom } from '../kernels/kernel-pair.js';
+import { IS_SOAK } from '../support/soak.js';
+
+const SEED = 0x5eed;
+const MAX_PELS = 64 * 64;
+const REFERENCES = [0, 1, 2, 3];
+
+const pair = await kernelPair(1 << 16);
+const current = pair.allocate(MAX_PELS);
+const planes = REFERENCES.map(() => pair.allocate(MAX_PELS));
+const [dx, dy] = [0, 1].map(() => REFERENCES.map(() => pair.allocate(2 * 16))) as [number[], number[]];
+const job = pair.allocate(TEMPORAL_FILTER.bytes);
+pair.allocate(64); // guard
+const target = pair.allocate(MAX_PELS);
+
+/** Of what is filtered: the size in macroblocks and what the record says. */
+interface Filter {
+  readonly mbWidth: number;
+  readonly mbHeight: number;
+  readonly pelRange: number;
+  readonly blockRange: number;
+  readonly strengths: readonly number[];
+}
+
+/** Writes the record in both memories. */
+function prepare({ mbWidth, mbHeight, pelRange, blockRange, strengths }: Filter): void {
+  const scalars = { target, current, mbWidth, mbHeight, count: strengths.length };
+  const ranges = { inversePelRange: 1 / pelRange, inverseBlockRange: 1 / blockRange };
+  for (const { memory } of [pair.reference, pair.simd]) {
+    const record = Object.assign(TEMPORAL_FILTER.at(memory, job), scalars, ranges);
+    record.planes.set(planes);
+    record.dx.set(dx);
+    record.dy.set(dy);
+    record.strengths.set(strengths);
+  }
+}
+
+/** Filters by both kernel sets, which must agree and write nothing else; what the plane becomes. */
+function filter(given: Filter): Uint8Array {
+  prepare(given);
+  for (const { kernels } of [pair.reference, pair.simd]) kernels.filterLuma(job);
+  expect(pair.firstDifference()).toBe(-1);
+  return pair.simd.memory.u8.slice(target, target + 256 * given.mbWidth * given.mbHeight);
+}
+
+/** The plane of a function of x and y. */
+const planeOf = (width: number, height: number, pelAt: (x: number, y: number) => number) =>
+  Uint8Array.from({ length: width * height }, (_, i) =>
+    Math.min(Math.max(Math.round(pelAt(i % width, Math.floor(i / width))), 0), 255),
+  );
+const scene = (x: number, y: number) =>
+  128 + 50 * Math.sin(x / 2.3 + y / 7) + 40 * Math.cos(y / 2.1 - x / 9) + 10 * Math.sin((x * y) / 90);
+const noVectors = () => {
+  for (const at of [...dx, ...dy]) pair.fill(at, new Uint8Array(32));
+};
+
+describe('filterLuma: SIMD equals the reference, and writes nothing else', () => {
+  const size = fc.constantFrom([1, 1], [3, 2], [4, 4]) as fc.Arbitrary<[number, number]>;
+  const given = fc.record({
+    seed: fc.integer(),
+    content: fc.constantFrom('scene', 'unlike', ...(['noise', 'extremes', 'ramp', 'flat', 'nearlyEqual'] as const)),
+    size,
+    pelRange: fc.constantFrom(1, 3, 12, 40, 1000),
+    blockRange: fc.constantFrom(0.5, 4, 20, 90, 1000),
+    strengths: fc.array(fc.constantFrom(0, 0.3, 1, 2.5, 40), { maxLength: 4 }),
+    near: fc.boolean(),
+  });
+
+  it('random planes, vectors and parameters', () => {
+    fc.assert(
+      fc.property(given, ({ seed, content, size: [mbWidth, mbHeight], near, ...parameters }) => {
+        const random = seededRandom(seed);
+        const [width, height] = [16 * mbWidth, 16 * mbHeight];
+        const quarter = () => ((random() % 17) - 8) / 4;
+        for (const [i, at] of [current, ...planes].entries()) {
+          const [shiftX, shiftY] = [quarter(), quarter()];
+          const pelAt = (x: number, y: number) => {
+            if (content === 'scene') return scene(x + shiftX, y + shiftY) + (random() % 7) - 3;
+            if (content === 'unlike') return i === 0 ? 255 : 0;
+            return PEL_CONTENTS[content](random, y * width + x + i);
+          };
+          pair.fill(at, planeOf(width, height, pelAt));
+        }
+        /** A legal component: anywhere, or one pel at most. */
+        const component = (place: number, blocks: number) => {
+          const last = 16 * (blocks - 1);
+          const to = near ? 16 * place + (random() % 3) - 1 : random() % (last + 1);
+          return Math.min(Math.max(to, 0), last) - 16 * place;
+        };
+        const addresses = Array.from({ length: mbWidth * mbHeight }, (_, address) => address);
+        const vectors = (componentAt: (address: number) => number) =>
+          new Uint8Array(Int16Array.from(addresses, componentAt).buffer);
+        for (const at of dx)
+          pair.fill(
+            at,
+            vectors(address => component(address % mbWidth, mbWidth)),
+          );
+        for (const at of dy)
+          pair.fill(
+            at,
+            vectors(address => component(Math.floor(address / mbWidth), mbHeight)),
+          );
+        pair.fill(target, new Uint8Array(MAX_PELS).fill(7));
+        filter({ mbWidth, mbHeight, ...parameters });
+      }),
+      { seed: SEED, numRuns: IS_SOAK ? 1000 : 150 },
+    );
+  });
+});
+
+describe('filterLuma', () => {
+  const still = { mbWidth: 3, mbHeight: 3, pelRange: 30, blockRange: 25, strengths: [1, 1, 1, 1] };
+  const clean = planeOf(48, 48, scene);
+
+  it('takes noise from a still scene', () => {
+    const random = seededRandom(SEED);
+    const noise = () => ((random() % 9) + (random() % 9)) / 2 - 4;
+    const noisy = [current, ...planes].map(at => {
+      const pels = clean.map(pel => Math.min(Math.max(pel + noise(), 0), 255));
+      pair.fill(at, pels);
+      return pels;
+    });
+    noVectors();
+    const error = (pels: Uint8Array) => pels.reduce((sum, pel, i) => sum + (pel - clean[i]!) ** 2, 0);
+    const errors = [0, 1, 2, 3, 4].map(count => error(filter({ ...still, strengths: Array(count).fill(1) })));
+    expect(errors[0]).toBe(error(noisy[0]!));
+    // Each reference takes some; four alike leave a fifth of the noise at best, and roundings.
+    for (const count of [1, 2, 3, 4]) expect(errors[count]).toBeLessThan(errors[count - 1]!);
+    expect(errors[4]).toBeLessThan(0.35 * errors[0]!);
+  });
+
+  it('leaves a picture as it is beside references of another scene', () => {
+    pair.fill(current, clean);
+    for (const at of planes)
+      pair.fill(
+        at,
+        planeOf(48, 48, (x, y) => 255 - scene(y, x + 5)),
+      );
+    noVectors();
+    expect(filter(still)).toEqual(clean);
+  });
+
+  it('keeps what only one pel shows, where the rest of the block is the same', () => {
+    pair.fill(current, clean.with(24 * 48 + 24, 255));
+    for (const at of planes) pair.fill(at, clean.with(24 * 48 + 24, 0));
+    noVectors();
+    expect(filter(still)).toEqual(clean.with(24 * 48 + 24, 255));
+  });
+
+  it.each([-2, -1, 0, 1, 2].flatMap(fx => [-2, -1, 0, 1, 2].map(fy => [fx, fy] as const)))(
+    'finds a movement of %i and %i quarter-pels beside the vectors',
+    (fx, fy) => {
+      // Waves along each axis, so that what moves along one does not look like a movement along the other.
+      const waves = (x: number, y: number) => 128 + 50 * Math.sin(x / 2.3) + 50 * Math.cos(y / 2.1);
+      const clean = planeOf(48, 48, waves);
+      // The reference has them farther to the right and below, by so much more than 2 and -1 pels.
+      const moved = planeOf(48, 48, (x, y) => waves(x - 2 - fx / 4, y + 1 - fy / 4));
+      const spot = 24 * 48 + 24;
+      const spotted = clean.with(spot, clean[spot]! + 12);
+      pair.fill(current, spotted);
+      pair.fill(planes[0]!, moved);
+      pair.fill(dx[0]!, new Uint8Array(Int16Array.from({ length: 9 }, (_, i) => (i % 3 === 2 ? 0 : 2)).buffer));
+      pair.fill(dy[0]!, new Uint8Array(Int16Array.from({ length: 9 }, (_, i) => (i < 3 ? 0 : -1)).buffer));
+      // A mean difference of 2 is too much: none but the right quarter-pel comes so near.
+      const result = filter({ ...still, blockRange: 2, strengths: [1000] });
+      expect(result[spot]! - clean[spot]!).toBeLessThanOrEqual(2);
+      for (let y = 16; y < 32; y++) {
+        for (let x = 16; x < 32; x++) {
+          expect(Math.abs(result[y * 48 + x]! - clean[y * 48 + x]!)).toBeLessThanOrEqual(2);
+        }
+      }
+    },
+  );
+});
