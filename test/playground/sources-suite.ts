@@ -66,15 +66,18 @@ export function describeSources(address: () => string): void {
       await allowCamera(page);
       await page.click('#camera');
       await page.waitForSelector('#stop', { state: 'visible' });
-      for (const [size, shape] of Object.entries({ 320: '320 / 240', 480: '480 / 360' })) {
-        await page.selectOption('#size', size);
-        await page.waitForFunction(
+      const isShownIn = (shape: string) =>
+        page.waitForFunction(
           wanted =>
             document.querySelector<HTMLElement>('#output')!.style.aspectRatio === wanted &&
             Number(/\d+$/.exec(document.querySelector('#position')!.textContent!)) > 5,
           shape,
           { polling: 50 },
         );
+      await isShownIn('176 / 132'); // a page that has shown nothing has no shape yet, and keeps none for 320 / 240
+      for (const [size, shape] of Object.entries({ 320: '320 / 240', 480: '480 / 360' })) {
+        await page.selectOption('#size', size);
+        await isShownIn(shape);
         expect(await liveTracks(page)).toBe(1);
       }
       await page.click('#stop');
