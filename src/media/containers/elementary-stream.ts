@@ -20,7 +20,7 @@ export class ElementaryStreamWriter implements ContainerWriter {
   }
 
   end(): Uint8Array[] {
-    return this.#isOpen ? [SEQUENCE_END] : [];
+    return this.#isOpen ? [SEQUENCE_END.slice()] : []; // whoever gets it may hand it over
   }
 }
 

@@ -50,4 +50,15 @@ describe('ElementaryStreamWriter', () => {
     writer.write({ ...units[0]!, data: Buffer.concat([units[0]!.data, end]) });
     expect(writer.end()).toEqual([]);
   });
+
+  it('gives an end that may be handed over: that of the next stream is whole', () => {
+    const end = () => {
+      const writer = new ElementaryStreamWriter();
+      writer.write({ data: Uint8Array.of(0, 0, 1, 0), pictureType: 'I', displayNumber: 0, codedNumber: 0 });
+      return writer.end();
+    };
+    const [first] = end();
+    structuredClone(first, { transfer: [first!.buffer] });
+    expect(end()).toEqual([Uint8Array.of(0, 0, 1, 0xb7)]);
+  });
 });
