@@ -2,13 +2,12 @@
 import { TemporalFilter } from '../generated/records';
 import { sumLanes32 } from '../lanes';
 import { scratch } from '../scratch';
-import { sad16x16 } from './block-differences';
 
 /** Blocks between pels, one a reference, their rows 16 bytes apart. */
 const between: usize = scratch(4 * 256);
-/** Rows -3..19 of a block after the horizontal pass, each pel beside that of the row before (i16): 64 bytes a row. */
-const rowPairs: usize = scratch(23 * 64);
-/** What is weighed in: a pointer to the block, the distance of its rows, its weight (f32), 16 bytes each. */
+/** Rows -2..18 of a block after the horizontal pass, each pel beside that of the row before (i16): 64 bytes a row. */
+const rowPairs: usize = scratch(21 * 64);
+/** What is weighed in: a pointer to the block, the distance of its rows, its weight (i16), 16 bytes each. */
 const weighed: usize = scratch(4 * 16);
 const WEIGHED_BYTES: usize = 16;
 
@@ -74,15 +73,15 @@ function lowestQuarter(before: i32, after: i32): i32 {
 
 /** Whether 16 pels from `at` on lie in a line of `length`, with those that a quarter-pel is made of. */
 function isInside(at: i32, quarters: i32, length: i32): bool {
-  return quarters == 0 || (at >= 3 && at + 20 <= length);
+  return quarters == 0 || (at >= 2 && at + 19 <= length);
 }
 
-/** What a pel between pels is made of, by its quarter-pels: 64ths of the pels -3..+4. */
+/** What a pel between pels is made of, by its quarter-pels: 64ths of the pels -2..+3. */
 function tapsOf(quarters: i32): v128 {
   const phase = quarters & 3;
-  if (phase == 1) return i16x8(-1, 4, -10, 58, 17, -5, 1, 0);
-  if (phase == 2) return i16x8(-1, 4, -11, 40, 40, -11, 4, -1);
-  return i16x8(0, 1, -5, 17, 58, -10, 4, -1);
+  if (phase == 1) return i16x8(3, -10, 58, 17, -5, 1, 0, 0);
+  if (phase == 2) return i16x8(3, -11, 40, 40, -11, 3, 0, 0);
+  return i16x8(1, -5, 17, 58, -10, 3, 0, 0);
 }
 
 /** One pel and tap of `sumAlong`, eight times. */
@@ -92,7 +91,7 @@ function product(at: usize, tap: v128): v128 {
   return i16x8.mul(v128.load_ext<u8>(at), tap);
 }
 
-/** 64 times eight pels between pels: `at` is the first of eight that lie `step` bytes apart. The sums fit 16 bits. */
+/** 64 times eight pels between pels: `at` is the first of six that lie `step` bytes apart. The sums fit 16 bits. */
 // @ts-ignore: decorator
 @inline
 function sumAlong(at: usize, step: usize, taps: v128): v128 {
@@ -102,15 +101,12 @@ function sumAlong(at: usize, step: usize, taps: v128): v128 {
   const t3 = v128.shuffle<i16>(taps, taps, 3, 3, 3, 3, 3, 3, 3, 3);
   const t4 = v128.shuffle<i16>(taps, taps, 4, 4, 4, 4, 4, 4, 4, 4);
   const t5 = v128.shuffle<i16>(taps, taps, 5, 5, 5, 5, 5, 5, 5, 5);
-  const t6 = v128.shuffle<i16>(taps, taps, 6, 6, 6, 6, 6, 6, 6, 6);
-  const t7 = v128.shuffle<i16>(taps, taps, 7, 7, 7, 7, 7, 7, 7, 7);
   const two = step << 1;
   const four = step << 2;
   const a = i16x8.add(product(at, t0), product(at + step, t1));
   const b = i16x8.add(product(at + two, t2), product(at + two + step, t3));
   const c = i16x8.add(product(at + four, t4), product(at + four + step, t5));
-  const d = i16x8.add(product(at + four + two, t6), product(at + four + two + step, t7));
-  return i16x8.add(i16x8.add(a, b), i16x8.add(c, d));
+  return i16x8.add(i16x8.add(a, b), c);
 }
 
 /** Eight sums of 64 times a pel, rounded. */
@@ -122,7 +118,7 @@ function rounded(sums: v128): v128 {
 
 /** A block between pels along one axis, `step` the distance of two pels of it. */
 function interpolateAlong(to: usize, at: usize, stride: usize, step: usize, taps: v128): void {
-  at -= 3 * step;
+  at -= 2 * step;
   for (const end = to + 256; to < end; to += 16) {
     v128.store(to, i8x16.narrow_i16x8_u(rounded(sumAlong(at, step, taps)), rounded(sumAlong(at + 8, step, taps))));
     at += stride;
@@ -132,18 +128,18 @@ function interpolateAlong(to: usize, at: usize, stride: usize, step: usize, taps
 /** Four sums of the vertical pass, from a column of row pairs on. */
 // @ts-ignore: decorator
 @inline
-function sumDown(at: usize, t01: v128, t23: v128, t45: v128, t67: v128): v128 {
+function sumDown(at: usize, t01: v128, t23: v128, t45: v128): v128 {
   const a = i32x4.add(i32x4.dot_i16x8_s(v128.load(at), t01), i32x4.dot_i16x8_s(v128.load(at, 128), t23));
-  const b = i32x4.add(i32x4.dot_i16x8_s(v128.load(at, 256), t45), i32x4.dot_i16x8_s(v128.load(at, 384), t67));
+  const b = i32x4.dot_i16x8_s(v128.load(at, 256), t45);
   return i32x4.shr_s(i32x4.add(i32x4.add(a, b), i32x4.splat(2048)), 12);
 }
 
 /** A block between pels along both axes. */
 function interpolate(to: usize, at: usize, stride: usize, tapsX: v128, tapsY: v128): void {
-  at -= 3 * stride + 3;
+  at -= 2 * stride + 2;
   let lastLow = i16x8.splat(0);
   let lastHigh = lastLow;
-  for (let pair = rowPairs; pair < rowPairs + 23 * 64; pair += 64) {
+  for (let pair = rowPairs; pair < rowPairs + 21 * 64; pair += 64) {
     const low = sumAlong(at, 1, tapsX);
     const high = sumAlong(at + 8, 1, tapsX);
     v128.store(pair, v128.shuffle<i16>(lastLow, low, 0, 8, 1, 9, 2, 10, 3, 11));
@@ -157,64 +153,66 @@ function interpolate(to: usize, at: usize, stride: usize, tapsX: v128, tapsY: v1
   const t01 = v128.shuffle<i32>(tapsY, tapsY, 0, 0, 0, 0);
   const t23 = v128.shuffle<i32>(tapsY, tapsY, 1, 1, 1, 1);
   const t45 = v128.shuffle<i32>(tapsY, tapsY, 2, 2, 2, 2);
-  const t67 = v128.shuffle<i32>(tapsY, tapsY, 3, 3, 3, 3);
   for (let pair = rowPairs + 64; pair < rowPairs + 17 * 64; pair += 64) {
-    const a = sumDown(pair, t01, t23, t45, t67);
-    const b = sumDown(pair + 16, t01, t23, t45, t67);
-    const c = sumDown(pair + 32, t01, t23, t45, t67);
-    const d = sumDown(pair + 48, t01, t23, t45, t67);
+    const a = sumDown(pair, t01, t23, t45);
+    const b = sumDown(pair + 16, t01, t23, t45);
+    const c = sumDown(pair + 32, t01, t23, t45);
+    const d = sumDown(pair + 48, t01, t23, t45);
     v128.store(to, i8x16.narrow_i16x8_u(i16x8.narrow_i32x4_s(a, b), i16x8.narrow_i32x4_s(c, d)));
     to += 16;
   }
 }
 
-/** What four differences (f32) to a reference count for. */
-// @ts-ignore: decorator
-@inline
-function weightsOf(differences: v128, weight: v128, inverseRange: v128): v128 {
-  const part = f32x4.mul(differences, inverseRange);
-  const nearness = f32x4.pmax(f32x4.sub(f32x4.splat(1), f32x4.mul(part, part)), f32x4.splat(0));
-  return f32x4.mul(f32x4.mul(weight, nearness), nearness);
-}
-
-/** Four pels (i32) with what references weigh in them, rounded. */
+/** Four pels (i32) with what references weigh in them, rounded; `sum` in 64ths, `weights` in 2^14ths. */
 // @ts-ignore: decorator
 @inline
 function filtered(own: v128, sum: v128, weights: v128): v128 {
-  const change = f32x4.div(sum, f32x4.add(f32x4.splat(1), weights));
+  const all = f32x4.convert_i32x4_s(i32x4.add(weights, i32x4.splat(1 << 14)));
+  const change = f32x4.div(f32x4.convert_i32x4_s(i32x4.shl(sum, 8)), all);
   return i32x4.trunc_sat_f32x4_s(f32x4.add(f32x4.add(f32x4.convert_i32x4_s(own), change), f32x4.splat(0.5)));
 }
 
-/** Filters a macroblock with the references from `weighed` to `end`, eight pels at a time. */
-function weighIn(target: usize, own: usize, stride: usize, end: usize, inversePelRange: f32): void {
-  const inverseRange = f32x4.splat(inversePelRange);
+/**
+ * Filters a macroblock with the references from `weighed` to `end`, eight pels at a time. A difference d of a pel
+ * counts (1 - d^2 / range^2)^2, where it is smaller than the range: `square` is 2^shift * range^2, less than 2^15, and
+ * `limit` the first whole difference that counts nothing.
+ */
+function weighIn(target: usize, own: usize, stride: usize, end: usize, limit: i32, square: i32, shift: i32): void {
+  const limits = i16x8.splat(<i16>limit);
+  const squares = i16x8.splat(<i16>square);
   for (let i: usize = 0; i < 32; i++) {
     const x = (i & 1) << 3;
     const y = i >> 1;
     const place = y * stride + x;
     const pels = v128.load_ext<u8>(own + place);
-    let lowSum = f32x4.splat(0);
-    let highSum = f32x4.splat(0);
-    let lowWeights = f32x4.splat(0);
-    let highWeights = f32x4.splat(0);
+    let sum = i16x8.splat(0);
+    let weights = i16x8.splat(0);
     for (let one = weighed; one < end; one += WEIGHED_BYTES) {
-      const differences = i16x8.sub(v128.load_ext<u8>(load<usize>(one) + y * load<usize>(one, 4) + x), pels);
-      const weight = v128.load32_splat(one, 8);
-      const low = f32x4.convert_i32x4_s(i32x4.extend_low_i16x8_s(differences));
-      const high = f32x4.convert_i32x4_s(i32x4.extend_high_i16x8_s(differences));
-      const lowCounts = weightsOf(low, weight, inverseRange);
-      const highCounts = weightsOf(high, weight, inverseRange);
-      lowSum = f32x4.add(lowSum, f32x4.mul(lowCounts, low));
-      highSum = f32x4.add(highSum, f32x4.mul(highCounts, high));
-      lowWeights = f32x4.add(lowWeights, lowCounts);
-      highWeights = f32x4.add(highWeights, highCounts);
+      const difference = i16x8.sub(v128.load_ext<u8>(load<usize>(one) + y * load<usize>(one, 4) + x), pels);
+      const size = i16x8.min_u(i16x8.abs(difference), limits);
+      const nearness = i16x8.sub_sat_u(squares, i16x8.shl(i16x8.mul(size, size), shift));
+      const counts = i16x8.q15mulr_sat_s(i16x8.q15mulr_sat_s(nearness, nearness), v128.load16_splat(one, 8));
+      sum = i16x8.add(sum, i16x8.q15mulr_sat_s(counts, i16x8.shl(difference, 7)));
+      weights = i16x8.add(weights, counts);
     }
     const words = i16x8.narrow_i32x4_s(
-      filtered(i32x4.extend_low_i16x8_u(pels), lowSum, lowWeights),
-      filtered(i32x4.extend_high_i16x8_u(pels), highSum, highWeights),
+      filtered(i32x4.extend_low_i16x8_u(pels), i32x4.extend_low_i16x8_s(sum), i32x4.extend_low_i16x8_u(weights)),
+      filtered(i32x4.extend_high_i16x8_u(pels), i32x4.extend_high_i16x8_s(sum), i32x4.extend_high_i16x8_u(weights)),
     );
     v128.store64_lane(target + place, i8x16.narrow_i16x8_u(words, words), 0);
   }
+}
+
+/** The sum of squared differences of a macroblock and a block whose rows are 16 bytes apart. */
+function squaresBetween(own: usize, stride: usize, block: usize): i32 {
+  let sum = i32x4.splat(0);
+  for (const end = block + 256; block < end; block += 16) {
+    const low = v128.load_ext<u8>(block);
+    const high = v128.load_ext<u8>(block, 8);
+    sum = addSquares(sum, v128.load_ext<u8>(own), v128.load_ext<u8>(own, 8), low, high);
+    own += stride;
+  }
+  return sumLanes32(sum);
 }
 
 /** Interpolates the block at quarter-pels beside a pel. */
@@ -229,7 +227,13 @@ export function filterLuma(pointer: usize): void {
   const width = 16 * job.mbWidth;
   const height = 16 * job.mbHeight;
   const stride = <usize>width;
-  const inverseBlockRange = <f32>job.inverseBlockRange;
+  const limit = <i32>Math.ceil(job.pelRange);
+  let square = job.pelRange * job.pelRange;
+  let shift = 0;
+  for (; square < 16384; shift++) square *= 2;
+  // The squared nearness of a pel is (square / 2^15)^2 at most.
+  const unit = 32768 / Math.floor(square);
+  const maxWeight = 16384 * unit * unit;
   const references = <usize>job.count << 2;
   let vector: usize = 0;
   for (let mbY = 0; mbY < height; mbY += 16) {
@@ -247,26 +251,25 @@ export function filterLuma(pointer: usize): void {
         compareAround(own, block, stride, hasBeside ? 1 : 0, hasBeyond ? stride : 0);
         const fx = hasBeside ? lowestQuarter(left, right) : 0;
         const fy = hasBeyond ? lowestQuarter(above, below) : 0;
-        let sad = sad16x16(own, stride, block, stride);
+        let squares = here;
         if ((fx | fy) != 0 && isInside(x + (fx >> 2), fx, width) && isInside(y + (fy >> 2), fy, height)) {
           const to = between + (reference << 6);
           interpolateAt(to, block + <usize>((fy >> 2) * width + (fx >> 2)), stride, fx, fy);
-          const sadBetween = sad16x16(own, stride, to, 16);
-          if (sadBetween < sad) {
-            sad = sadBetween;
+          const between = squaresBetween(own, stride, to);
+          if (between < squares) {
+            squares = between;
             block = to;
             blockStride = 16;
           }
         }
-        const part = (<f32>sad / <f32>256) * inverseBlockRange;
-        const nearness = <f32>1 - part * part;
+        const nearness = 1 - <f64>squares / job.maxSquares;
         if (nearness <= 0) continue;
         store<usize>(end, block);
         store<usize>(end, blockStride, 4);
-        store<f32>(end, load<f32>(job.strengths + reference) * nearness * nearness, 8);
+        store<i16>(end, <i16>(<f64>load<f32>(job.strengths + reference) * nearness * nearness * maxWeight), 8);
         end += WEIGHED_BYTES;
       }
-      weighIn(job.target + place, own, stride, end, <f32>job.inversePelRange);
+      weighIn(job.target + place, own, stride, end, limit, <i32>square, shift);
     }
   }
 }

@@ -279,7 +279,7 @@ export class CodingLoop {
     const upcoming = isConstant(rate) ? undefined : this.#upcoming(rate);
     const budget = isConstant(rate) || !upcoming ? undefined : rate.begin(...upcoming);
     const factors = await progress.unlessFailed(macroblockFactors(settings, pending, budget?.anchorScale));
-    const around = pending.around.map(({ picture, dx, dy }) => ({ picture: sendable(picture), dx, dy }));
+    const around = pending.around.map(other => ({ ...other, picture: sendable(other.picture) }));
     return factors && { job: { ...begun, picture: sendable(pending.picture), around, ...factors }, budget, upcoming };
   }
 

@@ -86,7 +86,7 @@ export class PictureQueue {
         fields = requested;
       }
       // None lies beyond the anchors around it, so all are kept until it is coded.
-      const around = found.map(({ reference, dx, dy }) => ({ picture: this.#sources.get(reference), dx, dy }));
+      const around = found.map(({ reference, ...motion }) => ({ ...motion, picture: this.#sources.get(reference) }));
       this.pending.push({ picture, plan, weightFactors, askWeightFactors, fields, around });
       this.upcoming.push(...typed);
     }

@@ -5,18 +5,25 @@ import { TEMPORAL_FILTER } from '../kernels/records/picture-planes.js';
 
 const { fround } = Math;
 
-/** What a pel between pels is made of, by its quarter-pels: 64ths of the pels -3..+4. */
+/** What a pel between pels is made of, by its quarter-pels: 64ths of the pels -2..+3. */
 const TAPS = [
-  [0, 0, 0, 64, 0, 0, 0, 0],
-  [-1, 4, -10, 58, 17, -5, 1, 0],
-  [-1, 4, -11, 40, 40, -11, 4, -1],
-  [0, 1, -5, 17, 58, -10, 4, -1],
+  [0, 0, 64, 0, 0, 0],
+  [3, -10, 58, 17, -5, 1],
+  [3, -11, 40, 40, -11, 3],
+  [1, -5, 17, 58, -10, 3],
 ] as const;
 
-/** A square of 256 pels in a reference, and what its differences weigh at most. */
+/** A square of 256 pels in a reference; what it weighs, times what one of its pels weighs at most, is 2^14 as 1. */
 interface WeighedBlock {
   readonly pels: Uint8Array;
   readonly weight: number;
+}
+
+/** How differences of pels count: (1 - d^2 / range^2)^2. `square` is 2^shift * range^2, in 2^14..2^15 - 1. */
+interface PelRange {
+  readonly range: number;
+  readonly square: number;
+  readonly shift: number;
 }
 
 /** A macroblock in its plane. */
@@ -37,28 +44,37 @@ function lowestQuarter(before: number, here: number, after: number): number {
 
 /** Whether 16 pels from `at` on lie in a line of `length`, with those that a quarter-pel is made of. */
 function isInside(at: number, quarters: number, length: number): boolean {
-  const [before, after] = quarters === 0 ? [0, 0] : [3, 4];
+  const [before, after] = quarters === 0 ? [0, 0] : [2, 3];
   return at - before >= 0 && at + 15 + after < length;
 }
 
-/** The sum of differences of 256 pels, each raised to a power: absolute or squared. */
-function differences(a: Uint8Array, b: Uint8Array, power: 1 | 2): number {
-  return a.reduce((sum, pel, i) => sum + Math.abs(pel - b[i]) ** power, 0);
+/** The sum of the squared differences of 256 pels. */
+function squaresOf(a: Uint8Array, b: Uint8Array): number {
+  return a.reduce((sum, pel, i) => sum + (pel - b[i]) ** 2, 0);
+}
+
+/** A product of 2^-15 units, rounded. */
+const product15 = (a: number, b: number): number => (a * b + (1 << 14)) >> 15;
+
+/** What the kernel derives from a range of pels. */
+function pelRangeOf(range: number): PelRange {
+  let shift = 0;
+  while (range ** 2 * 2 ** shift < 1 << 14) shift++;
+  return { range, square: Math.floor(range ** 2 * 2 ** shift), shift };
 }
 
 /** A pel with what references weigh in it. */
-function filteredPel(own: number, at: number, references: readonly WeighedBlock[], inversePelRange: number): number {
+function filteredPel(own: number, at: number, references: readonly WeighedBlock[], { range, square, shift }: PelRange) {
   let sum = 0;
   let weights = 0;
   for (const { pels, weight } of references) {
     const difference = pels[at] - own;
-    const part = fround(difference * inversePelRange);
-    const nearness = Math.max(0, fround(1 - fround(part * part)));
-    const counts = fround(fround(weight * nearness) * nearness);
-    sum = fround(sum + fround(counts * difference));
-    weights = fround(weights + counts);
+    const nearness = Math.abs(difference) < range ? Math.max(0, square - ((difference ** 2) << shift)) : 0;
+    const counts = product15(product15(nearness, nearness), weight);
+    sum += product15(counts, difference << 7);
+    weights += counts;
   }
-  return Math.trunc(fround(fround(own + fround(sum / fround(1 + weights))) + 0.5));
+  return Math.trunc(fround(fround(own + fround((sum << 8) / ((1 << 14) + weights))) + 0.5));
 }
 
 /** The definition of the kernel. */
@@ -69,8 +85,8 @@ export function referenceTemporalFilter(memory: KernelMemory): Pick<PictureKerne
       const job = TEMPORAL_FILTER.at(memory, pointer);
       const width = 16 * job.mbWidth;
       const height = 16 * job.mbHeight;
-      const inversePelRange = fround(job.inversePelRange);
-      const inverseBlockRange = fround(job.inverseBlockRange);
+      const pelRange = pelRangeOf(job.pelRange);
+      const maxWeight = (1 << 14) * (32768 / pelRange.square) ** 2;
 
       const blockAt = ({ plane, x, y }: Macroblock): Uint8Array =>
         Uint8Array.from({ length: 256 }, (_, i) => u8[plane + (y + (i >> 4)) * width + x + (i & 15)]);
@@ -80,11 +96,11 @@ export function referenceTemporalFilter(memory: KernelMemory): Pick<PictureKerne
         Uint8Array.from({ length: 256 }, (_, i) => {
           const at = plane + (y + (i >> 4)) * width + x + (i & 15);
           let sum = 0;
-          for (let row = 0; row < 8; row++) {
+          for (let row = 0; row < 6; row++) {
             if (tapsY[row] === 0) continue;
-            for (let column = 0; column < 8; column++) {
+            for (let column = 0; column < 6; column++) {
               if (tapsX[column] === 0) continue;
-              sum += tapsY[row] * tapsX[column] * u8[at + (row - 3) * width + column - 3];
+              sum += tapsY[row] * tapsX[column] * u8[at + (row - 2) * width + column - 2];
             }
           }
           return Math.min(Math.max((sum + 2048) >> 12, 0), 255);
@@ -94,14 +110,14 @@ export function referenceTemporalFilter(memory: KernelMemory): Pick<PictureKerne
       const nearestBlock = (own: Uint8Array, match: Macroblock): Uint8Array => {
         const { plane, x, y } = match;
         const whole = blockAt(match);
-        const sse = (dx: number, dy: number) => differences(own, blockAt({ plane, x: x + dx, y: y + dy }), 2);
-        const here = sse(0, 0);
-        const fx = x === 0 || x + 16 === width ? 0 : lowestQuarter(sse(-1, 0), here, sse(1, 0));
-        const fy = y === 0 || y + 16 === height ? 0 : lowestQuarter(sse(0, -1), here, sse(0, 1));
+        const squares = (dx: number, dy: number) => squaresOf(own, blockAt({ plane, x: x + dx, y: y + dy }));
+        const here = squares(0, 0);
+        const fx = x === 0 || x + 16 === width ? 0 : lowestQuarter(squares(-1, 0), here, squares(1, 0));
+        const fy = y === 0 || y + 16 === height ? 0 : lowestQuarter(squares(0, -1), here, squares(0, 1));
         const place = { plane, x: x + (fx >> 2), y: y + (fy >> 2) };
         if ((fx === 0 && fy === 0) || !isInside(place.x, fx, width) || !isInside(place.y, fy, height)) return whole;
         const between = blockBetween(place, TAPS[fx & 3], TAPS[fy & 3]);
-        return differences(own, between, 1) < differences(own, whole, 1) ? between : whole;
+        return squaresOf(own, between) < here ? between : whole;
       };
 
       for (let address = 0; address < job.mbWidth * job.mbHeight; address++) {
@@ -113,13 +129,12 @@ export function referenceTemporalFilter(memory: KernelMemory): Pick<PictureKerne
           const dx = i16[job.dx[i] / 2 + address];
           const dy = i16[job.dy[i] / 2 + address];
           const pels = nearestBlock(own, { plane: job.planes[i], x: x + dx, y: y + dy });
-          const part = fround((differences(own, pels, 1) / 256) * inverseBlockRange);
-          const nearness = fround(1 - fround(part * part));
+          const nearness = 1 - squaresOf(own, pels) / job.maxSquares;
           if (nearness <= 0) continue;
-          references.push({ pels, weight: fround(fround(job.strengths[i] * nearness) * nearness) });
+          references.push({ pels, weight: Math.trunc(job.strengths[i] * nearness * nearness * maxWeight) });
         }
         for (const [i, pel] of own.entries()) {
-          u8[job.target + (y + (i >> 4)) * width + x + (i & 15)] = filteredPel(pel, i, references, inversePelRange);
+          u8[job.target + (y + (i >> 4)) * width + x + (i & 15)] = filteredPel(pel, i, references, pelRange);
         }
       }
     },

@@ -11,7 +11,8 @@ import { squaredErrors } from '../picture/reconstruction.js';
 import { repetitionSymbols } from '../picture/repetition.js';
 import { sliceWriter } from '../picture/slice-writer.js';
 import { type StreamSettings, StreamWriter, streamSettings } from '../picture/stream-writer.js';
-import { createWorkspace, type Workspace } from '../picture/workspace.js';
+import { TemporalFilter } from '../picture/temporal-filter.js';
+import { createWorkspace, loadPicture, type Workspace } from '../picture/workspace.js';
 import type { QuantizerPointers } from '../quantizer/quantizer-set.js';
 import { copyOfReported, type PictureReport, pictureFigures } from '../report/picture-report.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
@@ -36,6 +37,7 @@ export function coderSettings(settings: EncoderSettings): CoderSettings {
 export class Coder {
   readonly #workspace: Workspace;
   readonly #blocks: PictureBlocks;
+  readonly #filter: TemporalFilter | undefined;
   readonly #pictures: PictureCoder;
   readonly #writer: StreamWriter;
   readonly #sliceRows: readonly number[];
@@ -45,6 +47,7 @@ export class Coder {
     this.#workspace = workspace;
     const blocks = new PictureBlocks(workspace);
     this.#blocks = blocks;
+    this.#filter = workspace.filter && new TemporalFilter(workspace, workspace.filter, settings.kernels);
     this.#pictures = new PictureCoder({ workspace, blocks, ...settings });
     this.#sliceRows = settings.sliceRows;
     this.#writer = new StreamWriter(settings, sliceWriter(workspace, blocks));
@@ -60,13 +63,16 @@ export class Coder {
     return new Coder(settings, await createWorkspace(new KernelMemory(part), setup));
   }
 
-  /** Codes and writes a picture. Throws InputError for a motion field of the wrong size. */
-  code(job: PictureJob): CodedPicture {
+  /** Codes and writes a picture. Rejects with InputError for a motion field of the wrong size. */
+  async code(job: PictureJob): Promise<CodedPicture> {
     const start = performance.now();
+    loadPicture(this.#workspace, job.picture);
+    const isFiltered = await this.#filter?.filter(job);
     const { symbols, rows } = this.#pictures.code(job);
     const writing = performance.now();
     const written = this.#writer.accessUnit(job.plan, symbols);
     const writingMs = performance.now() - writing + this.#blocks.takeWritingMs();
+    if (isFiltered) loadPicture(this.#workspace, job.picture);
     this.#squaredError = squaredErrors(this.#workspace, job.references.target);
     const figures = pictureFigures(symbols, this.#squaredError, this.#workspace.writing.vectorBits);
     const codingMs = performance.now() - start - writingMs;

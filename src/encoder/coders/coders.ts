@@ -89,7 +89,7 @@ function codesSideBySide({ threads, motionReference }: EncoderSettings): boolean
   return threads > 1 && motionReference === 'source' && canShareMemory();
 }
 
-/** As many threads as the settings ask for, or as pointers reach: pictures of the largest size allow 43. */
+/** As many threads as the settings ask for, or as pointers reach: pictures of the largest size allow 42. */
 function coderCount(settings: EncoderSettings): number {
   let count = codesSideBySide(settings) ? settings.threads : 1;
   while (count > 1 && memoryFor(count, settings).bytes > MAX_MEMORY_BYTES) count--;

@@ -41,7 +41,7 @@ export class OwnThread implements CodingThread {
 
   async code(job: PictureJob, again?: CodeAgain): Promise<CodedPicture> {
     for (let next: PictureJob = job; ; ) {
-      const coded = this.coder.code(next);
+      const coded = await this.coder.code(next);
       const another = again?.(coded);
       if (!another) return coded;
       next = another;

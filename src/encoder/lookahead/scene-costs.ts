@@ -185,9 +185,13 @@ export class SceneCosts {
     const [first, ...others] = unknown.map(reference => this.#findings.get(reference).source);
     if (first && this.#analysis?.searches) this.#askBetween(this.#analysis, first, findings, others.map(lumaOf));
     await findings.turn;
-    const motionFrom = (reference: number) => this.#bestMotion(this.picture(displayNumber), this.picture(reference));
+    const current = this.picture(displayNumber);
+    const motionFrom = (reference: number) => this.#bestMotion(current, this.picture(reference));
     const found = await Promise.all(references.map(motionFrom));
-    return found.map(({ dx, dy }, i) => ({ reference: references[i]!, dx, dy }));
+    return found.map((motion, i) => {
+      const { noise } = this.#analyst.fromOne(current, motion);
+      return { reference: references[i]!, dx: motion.dx, dy: motion.dy, noise };
+    });
   }
 
   #fromBoth(

@@ -2,8 +2,14 @@
 import type { StartField } from '../../motion/estimator.js';
 import type { PlannedPicture } from '../gop/gop-plan.js';
 
-/** The best vectors of a picture from another one, given by that one's display number. */
-export interface MotionFrom extends StartField {
+/** The best vectors of a picture from another one. */
+export interface FilterMotion extends StartField {
+  /** Mean absolute noise of a pel of the picture, as this motion shows it, about. */
+  readonly noise: number;
+}
+
+/** The same, the other one given by its display number. */
+export interface MotionFrom extends FilterMotion {
   readonly reference: number;
 }
 

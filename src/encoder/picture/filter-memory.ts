@@ -1,44 +1,54 @@
-// The memory of the temporal filter: the luma that it makes, and the pictures and the motion that it follows.
-import { ALIGNMENT_BYTES, type KernelMemory } from '../../kernels/kernel-memory.js';
+// The memory of the temporal filter: what tells it what to do, and room for pictures that lie elsewhere.
+import type { PictureKernels } from '../../kernels/contracts/picture-kernels.js';
+import { ALIGNMENT_BYTES, KernelMemory } from '../../kernels/kernel-memory.js';
+import type { KernelChoice } from '../../kernels/kernels.js';
 import { MAX_FILTER_REFERENCES, TEMPORAL_FILTER, type TemporalFilter } from '../../kernels/records/picture-planes.js';
+import { createKernels } from '../../kernels/select-kernels.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
 
-/** A picture that another one is filtered by. */
-interface ReferencePlaces {
-  /** Room for a copy of its luma. */
-  readonly own: number;
-  /** The components of the vectors of all macroblocks. */
-  readonly dx: number;
-  readonly dy: number;
+/** Where the temporal filter works. */
+export interface FilterMemory {
+  readonly memory: KernelMemory;
+  readonly kernels: Pick<PictureKernels, 'filterLuma'>;
+  readonly record: TemporalFilter;
+  /** The components of the vectors of all macroblocks, of each reference. */
+  readonly vectors: readonly { readonly dx: number; readonly dy: number }[];
 }
 
-/** Where the temporal filter finds what it reads. */
-export interface FilterMemory {
-  readonly record: TemporalFilter;
-  readonly references: readonly ReferencePlaces[];
+/** A memory with room for copies of luma: of a picture, of its references, and of what becomes of it. */
+export interface FilterApart extends FilterMemory {
+  readonly current: number;
+  readonly references: readonly number[];
+  readonly target: number;
 }
+
+const references = Array.from({ length: MAX_FILTER_REFERENCES }, (_, reference) => reference);
 
 /** The bytes of kernel memory that `allocateFilter` takes. */
-export function filterBytes({ codedWidth, codedHeight, mbWidth, mbHeight }: MacroblockGrid): number {
-  const luma = codedWidth * codedHeight + ALIGNMENT_BYTES;
+export function filterBytes({ mbWidth, mbHeight }: MacroblockGrid): number {
   const vectors = 4 * mbWidth * mbHeight + 2 * ALIGNMENT_BYTES;
-  return TEMPORAL_FILTER.bytes + ALIGNMENT_BYTES + luma + MAX_FILTER_REFERENCES * (luma + vectors);
+  return TEMPORAL_FILTER.bytes + ALIGNMENT_BYTES + references.length * vectors;
 }
 
-/** Takes room for the temporal filter. */
+/** Takes room for the temporal filter of pictures that lie in the same memory. */
 export function allocateFilter(
   memory: KernelMemory,
-  { codedWidth, codedHeight, mbWidth, mbHeight }: MacroblockGrid,
+  kernels: FilterMemory['kernels'],
+  { mbWidth, mbHeight }: MacroblockGrid,
 ): FilterMemory {
-  const luma = codedWidth * codedHeight;
   const component = 2 * mbWidth * mbHeight;
-  const references = Array.from({ length: MAX_FILTER_REFERENCES }, () => ({
-    own: memory.allocateUnset(luma),
-    dx: memory.allocate(component),
-    dy: memory.allocate(component),
-  }));
+  const vectors = references.map(() => ({ dx: memory.allocate(component), dy: memory.allocate(component) }));
+  return { memory, kernels, vectors, record: TEMPORAL_FILTER.allocate(memory, { mbWidth, mbHeight }) };
+}
+
+/** Makes a memory for pictures that lie elsewhere. Rejects with UnsupportedError if the kernels cannot run here. */
+export async function createFilterApart(grid: MacroblockGrid, choice?: KernelChoice | string): Promise<FilterApart> {
+  const luma = grid.codedWidth * grid.codedHeight;
+  const memory = new KernelMemory(filterBytes(grid) + (references.length + 2) * (luma + ALIGNMENT_BYTES));
   return {
-    record: TEMPORAL_FILTER.allocate(memory, { target: memory.allocateUnset(luma), mbWidth, mbHeight }),
-    references,
+    ...allocateFilter(memory, await createKernels(memory, choice), grid),
+    current: memory.allocateUnset(luma),
+    references: references.map(() => memory.allocateUnset(luma)),
+    target: memory.allocateUnset(luma),
   };
 }

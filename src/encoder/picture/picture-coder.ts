@@ -11,8 +11,7 @@ import { PictureDecisions } from './picture-decisions.js';
 import type { PictureJob } from './picture-job.js';
 import { publishRows } from './reconstructed-picture.js';
 import { RowCoder, type RowRequest } from './row-coder.js';
-import { filteredLuma } from './temporal-filter.js';
-import { loadPicture, type Workspace } from './workspace.js';
+import type { Workspace } from './workspace.js';
 
 /** What stays the same for all pictures. */
 export interface PictureCoderSettings {
@@ -51,15 +50,12 @@ export class PictureCoder {
   }
 
   /**
-   * Codes a picture. Waits for rows of its anchors that are not final yet, and publishes its own as they are, unless
-   * the picture may be coded again. Throws InputError for a motion field of the wrong size.
+   * Codes the picture that was loaded. Waits for rows of its anchors that are not final yet, and publishes its own as
+   * they are, unless the picture may be coded again. Throws InputError for a motion field of the wrong size.
    */
   code(job: PictureJob): DecidedPicture {
     const { workspace, sliceRows, blocks } = this.#settings;
     const { memory, grid } = workspace;
-    loadPicture(workspace, job.picture);
-    const shown = workspace.source.y;
-    workspace.source.y = filteredLuma(workspace, job);
     this.#decisions.begin(job.plan.type, sliceRows);
     this.#rows.begin(job);
     if (job.plan.type !== 'I') this.#setUpSearch(job, 'forward');
@@ -70,7 +66,6 @@ export class PictureCoder {
       if (!job.budget?.mayBeRepeated) publishRows(memory, job.references.target, mbY + 1);
       blocks.addRow(mbY, sliceRows.includes(mbY));
     }
-    workspace.source.y = shown;
     this.#decisions.end();
     return { symbols: this.#decisions, rows: budget?.rows };
   }

@@ -1,15 +1,15 @@
 // What coding one picture starts from.
 
-import type { StartField } from '../../motion/estimator.js';
 import type { Picture } from '../../picture/picture.js';
 import type { PlannedPicture } from '../gop/gop-plan.js';
+import type { FilterMotion } from '../motion/motion-around.js';
 import type { ByDirection, VectorProposals } from '../motion/vector-proposals.js';
 import type { MacroblockFactors } from '../quantizer/macroblock-factors.js';
 import type { BudgetSettings } from '../rate-control/picture-budget.js';
 import type { References } from './reference-pictures.js';
 
 /** A picture near another one in time, and the motion of that one from it. */
-export interface PictureAround extends StartField {
+export interface PictureAround extends FilterMotion {
   readonly picture: Picture;
 }
 

@@ -1,4 +1,7 @@
 // Takes noise out of a picture before it is coded: its luma is blended with the pictures around it, along their motion.
+import type { KernelChoice } from '../../kernels/kernels.js';
+import { MACROBLOCK_SIZE } from '../../picture/picture.js';
+import { createFilterApart, type FilterApart, type FilterMemory } from './filter-memory.js';
 import type { PictureJob } from './picture-job.js';
 import type { Workspace } from './workspace.js';
 
@@ -10,37 +13,77 @@ const NEAREST_WEIGHT = 0.4;
 const FURTHER_WEIGHT = 0.27;
 /**
  * A pel that differs by this many times scale^RANGE_POWER counts nothing, nor does a macroblock that differs so much in
- * the mean: what the quantizer would keep stays.
+ * the root of its mean square: what the quantizer would keep stays.
  */
-const PEL_RANGE = 2.8;
-const MACROBLOCK_RANGE = 0.79;
+const PEL_RANGE = 3.2;
+const MACROBLOCK_RANGE = 1.25;
 const RANGE_POWER = 1.5;
+/** Noise is kept where the quantizer_scale is less than this many times its mean absolute value. */
+const NOISE_KEPT = 1.2;
+/** The widest range of pels that the kernel knows. */
+const MAX_PEL_RANGE = 181;
 
 /**
- * The luma that a picture is coded from: its own as it lies in kernel memory or, where there are pictures around it,
- * the filtered one. Bilateral in time, as the filters of HM and VTM before coding (JCTVC-AI0023, JVET-O0549): each
- * pel is blended with those that its macroblock's motion leads to, the less the more they differ.
+ * Filters pictures before they are coded. Bilateral in time, as the filters of HM and VTM (JCTVC-AI0023, JVET-O0549):
+ * each pel is blended with those that its macroblock's motion leads to, the less the more they differ.
  */
-export function filteredLuma({ memory, kernels, source, filter }: Workspace, job: PictureJob): number {
-  const { picture, around, quantizerScale } = job;
-  if (!filter || around.length === 0) return source.y;
-  const { record, references } = filter;
-  record.current = source.y;
-  record.count = around.length;
+export class TemporalFilter {
+  readonly #workspace: Workspace;
+  readonly #here: FilterMemory;
+  readonly #kernels: KernelChoice | string;
+  #apart: FilterApart | undefined;
+
+  /** `kernels`: those of the workspace. */
+  constructor(workspace: Workspace, here: FilterMemory, kernels: KernelChoice | string) {
+    this.#workspace = workspace;
+    this.#here = here;
+    this.#kernels = kernels;
+  }
+
+  /**
+   * Makes the filtered luma of a picture that was loaded the source, in the room for a copy of it; false where it stays
+   * as it is. Pictures that do not all lie in the memory of the workspace are filtered in another one.
+   */
+  async filter(job: PictureJob): Promise<boolean> {
+    const { picture, around, quantizerScale } = job;
+    const noise = Math.min(...around.map(other => other.noise));
+    if (around.length === 0 || quantizerScale < NOISE_KEPT * noise) return false;
+    const { memory, source, ownSource, grid } = this.#workspace;
+    const isHere = [picture, ...around.map(other => other.picture)].every(({ y }) => memory.addressOf(y) > 0);
+    if (isHere) {
+      const references = around.map(other => memory.addressOf(other.picture.y));
+      run(this.#here, job, { current: source.y, references, target: ownSource.y });
+    } else {
+      this.#apart ??= await createFilterApart(grid, this.#kernels);
+      const { memory: other, current, references, target } = this.#apart;
+      other.u8.set(picture.y, current);
+      around.forEach(({ picture: { y } }, i) => other.u8.set(y, references[i]!));
+      run(this.#apart, job, this.#apart);
+      memory.u8.set(other.u8.subarray(target, target + picture.y.length), ownSource.y);
+    }
+    source.y = ownSource.y;
+    return true;
+  }
+}
+
+/** Filters luma from `current` into `target`. */
+function run(
+  { memory, kernels, record, vectors }: FilterMemory,
+  { picture, around, quantizerScale }: PictureJob,
+  { current, references, target }: Pick<FilterApart, 'current' | 'references' | 'target'>,
+): void {
+  const unit = quantizerScale ** RANGE_POWER;
+  const maxSquares = (MACROBLOCK_SIZE * MACROBLOCK_RANGE * unit) ** 2;
+  Object.assign(record, { current, target, count: around.length, maxSquares });
+  record.pelRange = Math.min(PEL_RANGE * unit, MAX_PEL_RANGE);
   around.forEach(({ picture: other, dx, dy }, i) => {
-    const places = references[i]!;
-    const plane = memory.addressOf(other.y) || places.own;
-    if (plane === places.own) memory.u8.set(other.y, plane);
-    memory.i16.set(dx, places.dx >> 1);
-    memory.i16.set(dy, places.dy >> 1);
-    record.planes[i] = plane;
-    record.dx[i] = places.dx;
-    record.dy[i] = places.dy;
+    const at = vectors[i]!;
+    memory.i16.set(dx, at.dx >> 1);
+    memory.i16.set(dy, at.dy >> 1);
+    record.planes[i] = references[i]!;
+    record.dx[i] = at.dx;
+    record.dy[i] = at.dy;
     record.strengths[i] = Math.abs(other.id - picture.id) === 1 ? NEAREST_WEIGHT : FURTHER_WEIGHT;
   });
-  const unit = quantizerScale ** RANGE_POWER;
-  record.inversePelRange = 1 / (PEL_RANGE * unit);
-  record.inverseBlockRange = 1 / (MACROBLOCK_RANGE * unit);
   kernels.filterLuma(record.pointer);
-  return record.target;
 }

@@ -88,7 +88,7 @@ export interface Workspace {
   readonly rows: RowMemory;
   /** The planes of the source picture; the picture coder sets where they lie. */
   readonly source: PicturePlanes;
-  /** Room for a copy of it. */
+  /** Room for a copy of it; Y is for the filtered luma where the picture needs no copy. */
   readonly ownSource: PlanePointers;
   /** What filters a source picture; undefined where none is filtered. */
   readonly filter: FilterMemory | undefined;
@@ -147,9 +147,10 @@ export async function createWorkspace(
   const vectors = { forward: allocateVectors(), backward: allocateVectors() };
   const symbols = allocateSymbols(memory, grid, vectors);
   const ownSource = allocatePlanes(memory, grid);
+  const chosen = await createKernels(memory, kernels);
   const workspace: Omit<Workspace, 'coding' | 'rows'> = {
     memory,
-    kernels: await createKernels(memory, kernels),
+    kernels: chosen,
     grid,
     lengths: memory.allocate(lengths.length),
     vectors,
@@ -160,7 +161,7 @@ export async function createWorkspace(
     writing: allocateWriting(memory, grid, symbols),
     source: PICTURE_PLANES.at(memory, ownSource.record),
     ownSource,
-    filter: temporalFilter ? allocateFilter(memory, grid) : undefined,
+    filter: temporalFilter ? allocateFilter(memory, chosen, grid) : undefined,
   };
   memory.u8.set(lengths, workspace.lengths);
   const places = {

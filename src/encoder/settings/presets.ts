@@ -130,7 +130,7 @@ export const TOOLS = {
   },
   temporalFilter: {
     values: SWITCH,
-    presets: { fastest: false, fast: false, balanced: false, best: false, smallest: false },
+    presets: { fastest: false, fast: false, balanced: true, best: true, smallest: true },
     meaning:
       'take noise out of I and P pictures before they are coded: blend them with the pictures around, along their motion (with the macroblock tree)',
   },

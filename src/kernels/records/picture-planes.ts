@@ -34,12 +34,15 @@ export const TEMPORAL_FILTER = defineRecord('TemporalFilter', {
   /** Macroblocks in a row and in a column. */
   mbWidth: i32,
   mbHeight: i32,
-  /** 1 / the difference of a pel, and 1 / the mean difference of a macroblock, from which on a reference counts not. */
-  inversePelRange: f64,
-  inverseBlockRange: f64,
+  /** The difference of a pel, 2.5..181, and the squared differences of a macroblock, from which on none counts. */
+  pelRange: f64,
+  maxSquares: f64,
   /** References, 0..MAX_FILTER_REFERENCES. */
   count: i32,
-  /** Of each a pointer to its plane; to dx and to dy in pels, an int16 per macroblock; what it counts for at most. */
+  /**
+   * Of each a pointer to its plane; to dx and to dy in pels, an int16 per macroblock; what it counts for at most,
+   * 0..0.5 where the picture counts 1.
+   */
   planes: arrayOf('usize', MAX_FILTER_REFERENCES),
   dx: arrayOf('usize', MAX_FILTER_REFERENCES),
   dy: arrayOf('usize', MAX_FILTER_REFERENCES),

@@ -127,7 +127,7 @@ const MODES: [string, Partial<EncoderOptions>][] = [
       tools: { rdVectorCandidates: 3, fullRefinementRounds: 1, quantizerSearchRadius: 1, directionFactor: 2 },
     },
   ],
-  ['quality, best, filtered in time', { quality: 70, preset: 'best', candidates: 2, tools: { temporalFilter: true } }],
+  ['quality, preset best', { quality: 70, preset: 'best', candidates: 2 }],
   [
     'a fixed pattern of closed groups, a slice a row',
     { q: 3, adaptiveTypes: false, gop: 7, openGop: false, slices: 'rows' },

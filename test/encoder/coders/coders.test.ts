@@ -24,7 +24,7 @@ it('as many as fit into memory, with pictures of the largest size', async () => 
   const coders = await createCoders(resolveOptions({ frameRate: 25, width: 4095, height: 2800, threads: 64 }), {
     onWarning: () => {},
   });
-  expect(coders.count).toBe(43);
+  expect(coders.count).toBe(42);
   expect(coders.memory.u8.length).toBeLessThan(ADDRESSABLE_BYTES);
   await coders.close();
 });

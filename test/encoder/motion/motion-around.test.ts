@@ -10,7 +10,7 @@ async function around(types: string) {
   const asked: string[] = [];
   const motion = new MotionAround(async (number, references) => {
     asked.push(`${number}: ${references.join(' ')}`);
-    return references.map(reference => ({ reference, dx: none, dy: none }));
+    return references.map(reference => ({ reference, dx: none, dy: none, noise: 0 }));
   });
   const order = new CodedOrder();
   const plans = [...types].flatMap((type, number) => {

@@ -87,8 +87,8 @@ async function plansOf(options: Partial<EncoderOptions>, analysis?: Analysis) {
       await asked[number - 7];
     }
     const plans = [];
-    for (const { plan, fields, weightFactors } of (await Promise.all([...asked, planner.end()])).flat()) {
-      plans.push({ plan, fields, factors: await weightFactors?.(6) });
+    for (const { plan, fields, around, weightFactors } of (await Promise.all([...asked, planner.end()])).flat()) {
+      plans.push({ plan, fields, around, factors: await weightFactors?.(6) });
     }
     return { plans, warnings, searchedHere: motion.work.pictures, searchedThere: threads?.work.pictures ?? 0 };
   } finally {
@@ -150,8 +150,10 @@ describe('threads that analyse pictures', () => {
     expect(plans.map(({ plan }) => plan)).toEqual(first.plans.map(({ plan }) => plan));
     expect(plans).toEqual((await plansAlone({ ...second, threads: 1 })).plans);
     const needed = new Set(
-      plans.flatMap(({ plan: { displayNumber, forward, backward } }) =>
-        [forward, backward].filter(from => from !== undefined).map(from => `${displayNumber} from ${from}`),
+      plans.flatMap(({ plan: { displayNumber, forward, backward }, around }) =>
+        [forward, backward, ...around.map(({ reference }) => reference)]
+          .filter(from => from !== undefined)
+          .map(from => `${displayNumber} from ${from}`),
       ),
     );
     // Where searches have starts, each begins from one between neighbours.
