@@ -4,7 +4,7 @@ import type { Picture } from '../../picture/picture.js';
 import { CodedOrder, NO_ANCHOR, type PlannedPicture, patternType } from '../gop/gop-plan.js';
 import type { KnownAnchors } from '../gop/known-anchors.js';
 import type { SearchedFields } from '../motion/anchor-motion.js';
-import { MotionAround, type MotionFrom } from '../motion/motion-around.js';
+import { anchorsKept, MotionAround, type MotionFrom } from '../motion/motion-around.js';
 import type { MotionSearch } from '../motion/motion-search.js';
 import { SourceMotion, startDistanceOf } from '../motion/source-motion.js';
 import type { FactorSource } from '../quantizer/macroblock-factors.js';
@@ -21,8 +21,8 @@ import { type PredictedPicture, predictPicture } from './predicted-picture.js';
 import { SceneCosts } from './scene-costs.js';
 import { TypeDecider, type TypedPicture } from './type-decider.js';
 
-/** Pictures that the lookahead keeps beside two runs of B pictures: three anchors and the picture after them. */
-const PICTURES_BESIDE_B = 4;
+/** Pictures that the lookahead keeps beside anchors with the B pictures before each: an anchor, and the one after it. */
+const PICTURES_BESIDE_ANCHORS = 2;
 
 /** A planned picture, with what the coder needs of the lookahead's findings. */
 export interface ForecastPicture extends Pick<FactorSource, 'plan' | 'weightFactors' | 'askWeightFactors'> {
@@ -85,7 +85,7 @@ export class PicturePlanner implements Planner {
     if (!adaptiveTypes) return new PicturePlanner(options);
     const known = await knownAnchors(options);
     const candidates = new AnchorCandidates(options.pattern, known);
-    const sourceMotion = new SourceMotion(motion, startDistanceOf(options), known);
+    const sourceMotion = new SourceMotion(motion, startDistanceOf(options), known, anchorsKept(options.tools));
     const costs = await SceneCosts.create(
       options,
       maxPicturesKept(options, mostPicturesAhead(options)),
@@ -131,7 +131,7 @@ export class PicturePlanner implements Planner {
 
   /** One plan after the other; once one has failed, so do all others. */
   #next(plan: () => Promise<WeightedPicture[]>): Promise<ForecastPicture[]> {
-    const planned = this.#plans.then(plan).then(pictures => pictures.map(picture => this.#forecast(picture)));
+    const planned = this.#plans.then(plan).then(pictures => this.#forecasts(pictures));
     this.#plans = planned;
     return planned;
   }
@@ -166,12 +166,16 @@ export class PicturePlanner implements Planner {
       : predicted.map(picture => ({ ...picture, weightFactors: undefined }));
   }
 
-  #forecast({ plan, prediction, weightFactors }: WeightedPicture): ForecastPicture {
-    const [forward, backward] = prediction?.motion ?? [];
-    const fields = prediction && { forward: forward?.field, backward: backward?.field };
+  async #forecasts(pictures: readonly WeightedPicture[]): Promise<ForecastPicture[]> {
+    if (pictures.length === 0) return [];
     const typed = this.#typed;
     this.#typed = [];
-    return { plan, weightFactors, fields, around: this.#around?.take(plan) ?? [], typed };
+    const around = await Promise.all(pictures.map(({ plan }) => this.#around?.take(plan)));
+    return pictures.map(({ plan, prediction, weightFactors }, i) => {
+      const [forward, backward] = prediction?.motion ?? [];
+      const fields = prediction && { forward: forward?.field, backward: backward?.field };
+      return { plan, weightFactors, fields, around: around[i] ?? [], typed: i === 0 ? typed : [] };
+    });
   }
 
   #inCodedOrder(typed: readonly TypedPicture[]): PlannedPicture[] {
@@ -185,8 +189,8 @@ export function maxAnchorDistance({ pattern }: Pick<EncoderSettings, 'pattern'>)
 }
 
 /** How many pictures the lookahead keeps, at most, where so many may be ahead. */
-export function maxPicturesKept({ pattern }: Pick<EncoderSettings, 'pattern'>, ahead: number): number {
-  return 2 * pattern.bFrames + PICTURES_BESIDE_B + ahead;
+export function maxPicturesKept({ pattern, tools }: EncoderSettings, ahead: number): number {
+  return anchorsKept(tools) * (pattern.bFrames + 1) + PICTURES_BESIDE_ANCHORS + ahead;
 }
 
 /** The anchors of a second pass; undefined in a first one. Rejects with InputError where the pattern forbids them. */

@@ -49,7 +49,7 @@ export class SceneCosts {
   readonly #anchors: AnchorCandidates;
   /** Whether a GPU searches where threads analyse and do not: not a module. */
   readonly #mayUseGpu: boolean;
-  readonly #findings = new AnchorWindow<Findings>();
+  readonly #findings: AnchorWindow<Findings>;
   #analysis: PictureAnalysis | undefined;
   /** The first picture that other threads analyse. */
   #firstAnalysed = Number.POSITIVE_INFINITY;
@@ -67,6 +67,7 @@ export class SceneCosts {
     this.#source = source;
     this.#analyst = new PictureAnalyst(source);
     this.#motion = motion;
+    this.#findings = new AnchorWindow(motion.anchorsKept);
     this.#anchors = anchors;
     this.#mayUseGpu = isGpuPossible;
   }
