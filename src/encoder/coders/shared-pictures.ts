@@ -50,6 +50,13 @@ export function maxPicturesHeld(settings: EncoderSettings, ahead: number): numbe
   return kept + (tools.macroblockTree ? TREE_DEPTH : 0) + maxPendingPictures + maxWaitingPictures(threads) + threads;
 }
 
+/** A first pass keeps its memory for the second, whose tools may need more: rows coded again, and a filter. */
+function withRoomForSecondPass(settings: EncoderSettings): EncoderSettings {
+  const { rateMode, tools } = settings;
+  if (rateMode.kind !== 'bit-rate' || !rateMode.isFirstPass) return settings;
+  return { ...settings, tools: { ...tools, rowPasses: 2, temporalFilter: true } };
+}
+
 /**
  * Makes the memory of an encode, and gives `sources` places in it: whoever reads a picture reads it where it lies.
  * Undefined where memory cannot be shared, where the machine has too little, and for one thread with an estimator of
@@ -66,13 +73,14 @@ export function createSharedPictures(
   const { grid, threads, estimator } = settings;
   if (!canShareMemory() || (threads === 1 && !isOurs(estimator))) return undefined;
   const pels = grid.codedWidth * grid.codedHeight;
-  const bytes = coderBytes(settings);
+  const lasting = withRoomForSecondPass(settings);
+  const bytes = coderBytes(lasting);
   const place = placeBytes(pels);
   const ofThread =
     PLANES_PER_PICTURE * (maxAnchorDistance(settings) + 2) + (isSlow(String(estimator)) ? PLANES_OF_SUMS : 0);
   // Half of what pointers reach beyond the coders is for places, at most.
   const most = Math.floor((MAX_MEMORY_BYTES - bytes) / (2 * place));
-  const count = Math.min(maxPicturesHeld(settings, mostPicturesAhead(settings)) + MORE_PLACES, most);
+  const count = Math.min(maxPicturesHeld(lasting, mostPicturesAhead(settings)) + MORE_PLACES, most);
   // Coder threads search, too, and a third as many beside them.
   const shares = Math.ceil((4 / 3) * threads) + LOOKAHEAD_SHARES;
   const roomBytes = Math.min(pels * ofThread * shares, MAX_MEMORY_BYTES - bytes - count * place);

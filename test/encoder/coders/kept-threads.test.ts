@@ -50,6 +50,17 @@ describe('encodes one after the other give the bytes that each gives by itself',
 
   it('and memory was used again', () => expect(keeper.taken).toBeGreaterThan(5));
 
+  it.each(['balanced', 'smallest'] as const)('that of a first pass does for the second: %s', async preset => {
+    const stock = new SpoilingStock();
+    const options = { ...SIZE, estimator: 'cpu-predictive', expectedFrames: 100_000, threads: 4 } as const;
+    const passes = { ...options, preset, bitrate: 200_000, keptThreads: { keeper: stock } };
+    await encodeFrames(FRAMES, { ...passes, isFirstPass: true });
+    expect(stock.taken).toBe(0);
+    await encodeFrames(FRAMES, passes);
+    expect(stock.taken).toBe(1);
+    await stock.close();
+  });
+
   it('also after one that was aborted', async () => {
     const options = { ...SIZE, estimator: 'cpu-predictive', expectedFrames: 100_000, threads: 4 } as const;
     const abort = new AbortController();
