@@ -21,7 +21,7 @@ import { type PredictedPicture, predictPicture } from './predicted-picture.js';
 import { SceneCosts } from './scene-costs.js';
 import { TypeDecider, type TypedPicture } from './type-decider.js';
 
-/** Pictures that the lookahead keeps beside anchors with the B pictures before each: an anchor, and the one after it. */
+/** Pictures that the lookahead keeps beside anchors with the B pictures before each: one more anchor, and the next. */
 const PICTURES_BESIDE_ANCHORS = 2;
 
 /** A planned picture, with what the coder needs of the lookahead's findings. */

@@ -21,8 +21,8 @@ type FindMotion = (displayNumber: number, references: readonly number[]) => Prom
 const PICTURES_AROUND = 2;
 
 /**
- * Anchors from which on the lookahead keeps pictures, the newest one counted. The motion around an anchor may come until
- * the next one but one is planned.
+ * Anchors from which on the lookahead keeps pictures, the newest one counted. The motion around an anchor may come
+ * until the next one but one is planned.
  */
 export function anchorsKept({ temporalFilter }: Pick<CodingTools, 'temporalFilter'>): number {
   return temporalFilter ? 3 : 2;
