@@ -35,11 +35,19 @@ export interface Coders {
   close(): Promise<void>;
 }
 
-/** The calling thread: it does nothing else while it codes. */
+/** The calling thread. It codes one picture after the other, whenever they are given to it. */
 export class OwnThread implements CodingThread {
+  #last: Promise<unknown> = Promise.resolve();
+
   constructor(readonly coder: Coder) {}
 
-  async code(job: PictureJob, again?: CodeAgain): Promise<CodedPicture> {
+  code(job: PictureJob, again?: CodeAgain): Promise<CodedPicture> {
+    const coded = this.#last.then(() => this.#codeUntilDone(job, again));
+    this.#last = coded.catch(() => {}); // whoever waits for it is told
+    return coded;
+  }
+
+  async #codeUntilDone(job: PictureJob, again?: CodeAgain): Promise<CodedPicture> {
     for (let next: PictureJob = job; ; ) {
       const coded = await this.coder.code(next);
       const another = again?.(coded);

@@ -7,7 +7,7 @@ import type { Workspace } from './workspace.js';
 
 /**
  * What a pel of the nearest pictures counts beside the picture's own, where they are equal, and a pel of those behind
- * them. Fitted, with the ranges below, to six clips and two noisy ones: docs/decisions/temporal-filter.md.
+ * them. Fitted, with the ranges below, to clips with and without noise: docs/decisions/temporal-filter.md.
  */
 const NEAREST_WEIGHT = 0.4;
 const FURTHER_WEIGHT = 0.27;
