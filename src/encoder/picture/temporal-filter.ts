@@ -57,7 +57,7 @@ export class TemporalFilter {
       this.#apart ??= await createFilterApart(grid, this.#kernels);
       const { memory: other, current, references, target } = this.#apart;
       other.u8.set(picture.y, current);
-      around.forEach(({ picture: { y } }, i) => other.u8.set(y, references[i]!));
+      for (const [i, { picture: at }] of around.entries()) other.u8.set(at.y, references[i]!);
       run(this.#apart, job, this.#apart);
       memory.u8.set(other.u8.subarray(target, target + picture.y.length), ownSource.y);
     }
