@@ -255,9 +255,9 @@ export function filterLuma(pointer: usize): void {
         if ((fx | fy) != 0 && isInside(x + (fx >> 2), fx, width) && isInside(y + (fy >> 2), fy, height)) {
           const to = between + (reference << 6);
           interpolateAt(to, block + <usize>((fy >> 2) * width + (fx >> 2)), stride, fx, fy);
-          const between = squaresBetween(own, stride, to);
-          if (between < squares) {
-            squares = between;
+          const nearer = squaresBetween(own, stride, to);
+          if (nearer < squares) {
+            squares = nearer;
             block = to;
             blockStride = 16;
           }

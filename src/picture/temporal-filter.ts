@@ -13,7 +13,10 @@ const TAPS = [
   [1, -5, 17, 58, -10, 3],
 ] as const;
 
-/** A square of 256 pels in a reference; what it weighs, times what one of its pels weighs at most, is 2^14 as 1. */
+/**
+ * A square of 256 pels in a reference. `weight`: 2^14 times what it counts, divided by the squared nearness of an equal
+ * pel, (square / 2^15)^2.
+ */
 interface WeighedBlock {
   readonly pels: Uint8Array;
   readonly weight: number;

@@ -44,7 +44,10 @@ export class SourceMotion {
   /** By display number, the motion of the last pictures from the one before. */
   readonly #steps = new Map<number, Promise<SearchedStep | undefined>>();
 
-  /** `startDistance`: see {@link startDistanceOf}. `known`: the anchors, in a second pass. `anchorsKept`: see there. */
+  /**
+   * `startDistance`: see {@link startDistanceOf}. `known`: the anchors, in a second pass. `anchorsKept`: see
+   * {@link AnchorWindow}.
+   */
   constructor(
     motion: MotionSearch,
     startDistance: number,

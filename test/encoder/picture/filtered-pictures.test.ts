@@ -1,23 +1,14 @@
 // Pictures filtered in time: where they lie does not matter, nor does noise that is to be kept.
 import { expect, it } from 'vitest';
-import { generateSample } from '../../../samples/generate.js';
 import type { EncoderOptions } from '../../../src/encoder/options.js';
 import { createCpuPredictive } from '../../../src/motion/cpu/cpu-predictive.js';
 import { encodeFrames } from '../../support/encode.js';
+import { noisyPan } from '../../support/noisy-pan.js';
 
 const size = { width: 96, height: 64 };
 
-/** A pan with noise of up to `level` levels. */
-function noisyPan(level: number) {
-  const noise = [...generateSample({ kind: 'noise', ...size, frames: 10, seed: 3 })];
-  return [...generateSample({ kind: 'pan', ...size, frames: 10, seed: 3 })].map((frame, i) => ({
-    ...frame,
-    y: frame.y.map((pel, at) => Math.max(0, Math.min(255, pel + (noise[i]!.y[at]! % (2 * level + 1)) - level))),
-  }));
-}
-
 const encode = async (level: number, options: Partial<EncoderOptions>) =>
-  (await encodeFrames(noisyPan(level), { ...size, gop: 6, ...options })).stream;
+  (await encodeFrames(noisyPan(size, 10, level), { ...size, gop: 6, ...options })).stream;
 const unfiltered = { tools: { temporalFilter: false } };
 
 it('gives the same bytes where pictures lie in the memory of the coder, and with a search that is given copies', async () => {

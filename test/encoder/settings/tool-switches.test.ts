@@ -10,18 +10,14 @@ import { createCpuPredictive } from '../../../src/motion/cpu/cpu-predictive.js';
 import type { EstimatorFactory } from '../../../src/motion/estimator.js';
 import type { Frame } from '../../../src/picture/frame.js';
 import { encodeFrames } from '../../support/encode.js';
+import { noisyPan } from '../../support/noisy-pan.js';
 
 const size = { width: 112, height: 96 };
 const sample = (kind: SampleKind, frames: number) => [...generateSample({ kind, ...size, frames, seed: 3 })];
 
-/** A generated sequence, or a pan whose luma has other noise in each frame. */
+/** A generated sequence, or a pan with noise of 6 levels. */
 function clip(kind: SampleKind | 'noisy pan', frames: number): Frame[] {
-  if (kind !== 'noisy pan') return sample(kind, frames);
-  const noise = sample('noise', frames);
-  return sample('pan', frames).map((frame, i) => ({
-    ...frame,
-    y: frame.y.map((pel, at) => Math.max(0, Math.min(255, pel + (noise[i]!.y[at]! % 13) - 6))),
-  }));
+  return kind === 'noisy pan' ? noisyPan(size, frames, 6) : sample(kind, frames);
 }
 
 /** Each tool set another way than the preset 'balanced' has it. */
