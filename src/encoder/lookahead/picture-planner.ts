@@ -71,7 +71,7 @@ export class PicturePlanner implements Planner {
     this.#costs = costs;
     this.#decider = costs && new TypeDecider(costs, options, sparseReserve(options), known);
     this.#tree = tree;
-    if (costs && tree && options.tools.temporalFilter) {
+    if (costs && options.tools.temporalFilter) {
       this.#around = new MotionAround((number, references) => costs.motionFrom(number, references));
     }
   }

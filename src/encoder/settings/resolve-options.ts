@@ -95,7 +95,8 @@ export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
     fallback: isLive ? 1 : 2 + Math.ceil(threads / 2),
   });
   // Rate control looks at pictures that have their types, and the macroblock tree holds some of these.
-  const typedAhead = adaptiveTypes && tools.macroblockTree ? TREE_DEPTH : 0;
+  const hasTree = adaptiveTypes && tools.macroblockTree;
+  const typedAhead = hasTree ? TREE_DEPTH : 0;
   const motionReference = optionValue('motionReference', options);
   const wantsMotionErrors = rate !== undefined && !isLive && !adaptiveTypes && motionReference === 'source';
   // Their motion is known when they are looked at, so that of later ones is being searched.
@@ -117,7 +118,7 @@ export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
     isLive,
     refreshesColumns,
     timeCodeStart: resolveStartTimeCode(options.startTimeCode ?? ENCODER_OPTIONS.startTimeCode.default, frameRate),
-    tools,
+    tools: { ...tools, temporalFilter: hasTree && tools.temporalFilter },
     aq: optionValue('aq', options, { fallback: tune === 'ssim' ? 1 : 0 }),
     sliceRows,
     matrices: {
