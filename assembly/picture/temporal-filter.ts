@@ -2,6 +2,7 @@
 import { TemporalFilter } from '../generated/records';
 import { sumLanes32 } from '../lanes';
 import { scratch } from '../scratch';
+import { sad16x16 } from './block-differences';
 
 /** Blocks between pels, one a reference, their rows 16 bytes apart. */
 const between: usize = scratch(4 * 256);
@@ -17,6 +18,11 @@ let left: i32 = 0;
 let right: i32 = 0;
 let above: i32 = 0;
 let below: i32 = 0;
+
+/** Where the block lies that a macroblock is compared with, and the SAD with it; -1: not known. */
+let matchX: i32 = 0;
+let matchY: i32 = 0;
+let matchSad: i32 = 0;
 
 /** `sum` plus the squared differences of 16 pels (i16). */
 // @ts-ignore: decorator
@@ -222,6 +228,49 @@ function interpolateAt(to: usize, at: usize, stride: usize, fx: i32, fy: i32): v
   else interpolate(to, at, stride, tapsOf(fx), tapsOf(fy));
 }
 
+/** Makes the block at a place the match, if it lies in the plane and has a smaller SAD. */
+function tryMatch(own: usize, plane: usize, width: i32, height: i32, x: i32, y: i32): void {
+  if (x == matchX && y == matchY) return;
+  if (x < 0 || y < 0 || x + 16 > width || y + 16 > height) return;
+  const stride = <usize>width;
+  if (matchSad < 0) matchSad = sad16x16(own, stride, plane + <usize>(matchY * width + matchX), stride);
+  const sad = sad16x16(own, stride, plane + <usize>(y * width + x), stride);
+  if (sad >= matchSad) return;
+  matchX = x;
+  matchY = y;
+  matchSad = sad;
+}
+
+/** The x or y of the match of a macroblock at `at` by the vector component at `pointer`. */
+// @ts-ignore: decorator
+@inline
+function matchOf(at: i32, pointer: usize, sign: i32): i32 {
+  return at + sign * <i32>load<i16>(pointer);
+}
+
+/**
+ * Finds the match of a macroblock in a reference: by its own vector, or none where that leads out of the plane, or by
+ * one of the macroblocks to its left and right, above and below. `dx`, `dy`: pointers to its vector.
+ */
+function findMatch(job: TemporalFilter, reference: usize, own: usize, mbX: i32, mbY: i32, dx: usize, dy: usize): void {
+  const width = 16 * job.mbWidth;
+  const height = 16 * job.mbHeight;
+  const plane = load<usize>(job.planes + reference);
+  const sign = load<i32>(job.signs + reference);
+  matchX = matchOf(mbX, dx, sign);
+  matchY = matchOf(mbY, dy, sign);
+  matchSad = -1;
+  if (matchX < 0 || matchY < 0 || matchX + 16 > width || matchY + 16 > height) {
+    matchX = mbX;
+    matchY = mbY;
+  }
+  const row = <usize>(2 * job.mbWidth);
+  if (mbX > 0) tryMatch(own, plane, width, height, matchOf(mbX, dx - 2, sign), matchOf(mbY, dy - 2, sign));
+  if (mbX + 16 < width) tryMatch(own, plane, width, height, matchOf(mbX, dx + 2, sign), matchOf(mbY, dy + 2, sign));
+  if (mbY > 0) tryMatch(own, plane, width, height, matchOf(mbX, dx - row, sign), matchOf(mbY, dy - row, sign));
+  if (mbY + 16 < height) tryMatch(own, plane, width, height, matchOf(mbX, dx + row, sign), matchOf(mbY, dy + row, sign));
+}
+
 export function filterLuma(pointer: usize): void {
   const job = changetype<TemporalFilter>(pointer);
   const width = 16 * job.mbWidth;
@@ -242,8 +291,10 @@ export function filterLuma(pointer: usize): void {
       const own = job.current + place;
       let end = weighed;
       for (let reference: usize = 0; reference < references; reference += 4) {
-        const x = mbX + <i32>load<i16>(load<usize>(job.dx + reference) + vector);
-        const y = mbY + <i32>load<i16>(load<usize>(job.dy + reference) + vector);
+        const dx = load<usize>(job.dx + reference) + vector;
+        findMatch(job, reference, own, mbX, mbY, dx, load<usize>(job.dy + reference) + vector);
+        const x = matchX;
+        const y = matchY;
         let block = load<usize>(job.planes + reference) + <usize>(y * width + x);
         let blockStride = stride;
         const hasBeside = x > 0 && x + 16 < width;

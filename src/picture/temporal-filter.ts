@@ -51,6 +51,11 @@ function isInside(at: number, quarters: number, length: number): boolean {
   return at - before >= 0 && at + 15 + after < length;
 }
 
+/** The sum of absolute differences of 256 pels. */
+function sadOf(a: Uint8Array, b: Uint8Array): number {
+  return a.reduce((sum, pel, i) => sum + Math.abs(pel - b[i]), 0);
+}
+
 /** The sum of the squared differences of 256 pels. */
 function squaresOf(a: Uint8Array, b: Uint8Array): number {
   return a.reduce((sum, pel, i) => sum + (pel - b[i]) ** 2, 0);
@@ -123,15 +128,39 @@ export function referenceTemporalFilter(memory: KernelMemory): Pick<PictureKerne
         return squaresOf(own, between) < here ? between : whole;
       };
 
+      /**
+       * The match of a macroblock at `address` in reference `i`: by its own vector, or none where that leads out of the
+       * plane, or by one of the macroblocks to its left and right, above and below, if that has a smaller SAD.
+       */
+      const matchIn = (i: number, own: Uint8Array, address: number, x: number, y: number): Macroblock => {
+        const plane = job.planes[i];
+        const matchBy = (other: number): Macroblock => ({
+          plane,
+          x: x + job.signs[i] * i16[job.dx[i] / 2 + other],
+          y: y + job.signs[i] * i16[job.dy[i] / 2 + other],
+        });
+        const isInPlane = (match: Macroblock) =>
+          match.x >= 0 && match.y >= 0 && match.x + 16 <= width && match.y + 16 <= height;
+        const others: number[] = [];
+        if (x > 0) others.push(address - 1);
+        if (x + 16 < width) others.push(address + 1);
+        if (y > 0) others.push(address - job.mbWidth);
+        if (y + 16 < height) others.push(address + job.mbWidth);
+        let match = matchBy(address);
+        if (!isInPlane(match)) match = { plane, x, y };
+        for (const other of others.map(matchBy).filter(isInPlane)) {
+          if (sadOf(own, blockAt(other)) < sadOf(own, blockAt(match))) match = other;
+        }
+        return match;
+      };
+
       for (let address = 0; address < job.mbWidth * job.mbHeight; address++) {
         const x = 16 * (address % job.mbWidth);
         const y = 16 * Math.floor(address / job.mbWidth);
         const own = blockAt({ plane: job.current, x, y });
         const references: WeighedBlock[] = [];
         for (let i = 0; i < job.count; i++) {
-          const dx = i16[job.dx[i] / 2 + address];
-          const dy = i16[job.dy[i] / 2 + address];
-          const pels = nearestBlock(own, { plane: job.planes[i], x: x + dx, y: y + dy });
+          const pels = nearestBlock(own, matchIn(i, own, address, x, y));
           const nearness = 1 - squaresOf(own, pels) / job.maxSquares;
           if (nearness <= 0) continue;
           references.push({ pels, weight: Math.trunc(job.strengths[i] * nearness * nearness * maxWeight) });

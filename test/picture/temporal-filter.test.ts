@@ -24,10 +24,12 @@ interface Filter {
   readonly pelRange: number;
   readonly blockRange: number;
   readonly strengths: readonly number[];
+  /** Of all vectors; 1 where there are none. */
+  readonly signs?: readonly number[];
 }
 
 /** Writes the record in both memories. */
-function prepare({ mbWidth, mbHeight, pelRange, blockRange, strengths }: Filter): void {
+function prepare({ mbWidth, mbHeight, pelRange, blockRange, strengths, signs = [1, 1, 1, 1] }: Filter): void {
   const scalars = { target, current, mbWidth, mbHeight, count: strengths.length };
   const ranges = { pelRange, maxSquares: 256 * blockRange ** 2 };
   for (const { memory } of [pair.reference, pair.simd]) {
@@ -35,6 +37,7 @@ function prepare({ mbWidth, mbHeight, pelRange, blockRange, strengths }: Filter)
     record.planes.set(planes);
     record.dx.set(dx);
     record.dy.set(dy);
+    record.signs.set(signs);
     record.strengths.set(strengths);
   }
 }
@@ -54,8 +57,11 @@ const planeOf = (width: number, height: number, pelAt: (x: number, y: number) =>
   );
 const scene = (x: number, y: number) =>
   128 + 50 * Math.sin(x / 2.3 + y / 7) + 40 * Math.cos(y / 2.1 - x / 9) + 10 * Math.sin((x * y) / 90);
+/** Components of the vectors of a reference. */
+const fillVectors = (at: number, components: readonly number[]) =>
+  pair.fill(at, new Uint8Array(Int16Array.from(components).buffer));
 const noVectors = () => {
-  for (const at of [...dx, ...dy]) pair.fill(at, new Uint8Array(32));
+  for (const at of [...dx, ...dy]) fillVectors(at, Array(16).fill(0));
 };
 
 describe('filterLuma: SIMD equals the reference, and writes nothing else', () => {
@@ -67,6 +73,7 @@ describe('filterLuma: SIMD equals the reference, and writes nothing else', () =>
     pelRange: fc.oneof(fc.constantFrom(2.5, 3, 12, 64, 128, 181), fc.double({ min: 2.5, max: 181, noNaN: true })),
     blockRange: fc.constantFrom(0.5, 4, 20, 90, 1000),
     strengths: fc.array(fc.constantFrom(0, 0.01, 0.3, 0.5), { maxLength: 4 }),
+    signs: fc.array(fc.constantFrom(1, -1), { minLength: 4, maxLength: 4 }),
     near: fc.boolean(),
   });
 
@@ -92,18 +99,17 @@ describe('filterLuma: SIMD equals the reference, and writes nothing else', () =>
           return Math.min(Math.max(to, 0), last) - 16 * place;
         };
         const addresses = Array.from({ length: mbWidth * mbHeight }, (_, address) => address);
-        const vectors = (componentAt: (address: number) => number) =>
-          new Uint8Array(Int16Array.from(addresses, componentAt).buffer);
         for (const at of dx)
-          pair.fill(
+          fillVectors(
             at,
-            vectors(address => component(address % mbWidth, mbWidth)),
+            addresses.map(address => component(address % mbWidth, mbWidth)),
           );
-        for (const at of dy)
-          pair.fill(
+        for (const at of dy) {
+          fillVectors(
             at,
-            vectors(address => component(Math.floor(address / mbWidth), mbHeight)),
+            addresses.map(address => component(Math.floor(address / mbWidth), mbHeight)),
           );
+        }
         pair.fill(target, new Uint8Array(MAX_PELS).fill(7));
         filter({ mbWidth, mbHeight, ...parameters });
       }),
@@ -151,6 +157,51 @@ describe('filterLuma', () => {
     expect(filter(still)).toEqual(clean.with(24 * 48 + 24, 255));
   });
 
+  it.each([
+    ['its own', 4, 1],
+    ['that to the left', 3, 1],
+    ['that to the right', 5, 1],
+    ['that above', 1, 1],
+    ['that below', 7, 1],
+    ['its own, reversed', 4, -1],
+    ['that below, reversed', 7, -1],
+  ])('follows the vector of a macroblock or of one beside it: %s', (_, address, sign) => {
+    const spot = 24 * 48 + 24;
+    const spotted = clean.with(spot, clean[spot]! + 20);
+    pair.fill(current, spotted);
+    pair.fill(
+      planes[0]!,
+      planeOf(48, 48, (x, y) => scene(x - 6, y + 5)),
+    );
+    noVectors();
+    const filtered = () => filter({ ...still, pelRange: 100, strengths: [0.5], signs: Array(4).fill(sign) });
+    expect(filtered()[spot]).toBe(spotted[spot]);
+    fillVectors(
+      dx[0]!,
+      Array(9)
+        .fill(0)
+        .with(address, sign * 6),
+    );
+    fillVectors(
+      dy[0]!,
+      Array(9)
+        .fill(0)
+        .with(address, sign * -5),
+    );
+    expect(filtered()[spot]).toBeLessThan(spotted[spot]! - 5);
+  });
+
+  it('stays in the plane where vectors lead out of it', () => {
+    const spotted = clean.with(0, clean[0]! + 20);
+    pair.fill(current, spotted);
+    pair.fill(planes[0]!, clean);
+    // Its own leads out to the left, the others by even more.
+    fillVectors(dx[0]!, [1, 16, 16, 16, 16, 16, 16, 16, 16]);
+    fillVectors(dy[0]!, Array(9).fill(0));
+    const [filtered] = filter({ ...still, pelRange: 100, strengths: [0.5], signs: Array(4).fill(-1) });
+    expect(filtered).toBeLessThan(spotted[0]! - 5);
+  });
+
   it.each([-2, -1, 0, 1, 2].flatMap(fx => [-2, -1, 0, 1, 2].map(fy => [fx, fy] as const)))(
     'finds a movement of %i and %i quarter-pels beside the vectors',
     (fx, fy) => {
@@ -163,8 +214,8 @@ describe('filterLuma', () => {
       const spotted = clean.with(spot, clean[spot]! + 12);
       pair.fill(current, spotted);
       pair.fill(planes[0]!, moved);
-      pair.fill(dx[0]!, new Uint8Array(Int16Array.from({ length: 9 }, (_, i) => (i % 3 === 2 ? 0 : 2)).buffer));
-      pair.fill(dy[0]!, new Uint8Array(Int16Array.from({ length: 9 }, (_, i) => (i < 3 ? 0 : -1)).buffer));
+      fillVectors(dx[0]!, [2, 2, 0, 2, 2, 0, 2, 2, 0]);
+      fillVectors(dy[0]!, [0, 0, 0, -1, -1, -1, -1, -1, -1]);
       // A difference of 3.5 is too much: none but the right quarter-pel comes so near, and takes from the spot.
       const result = filter({ ...still, pelRange: 100, blockRange: 3.5, strengths: [0.5] });
       expect(result[spot]! - clean[spot]!).toBeLessThan(9.5);

@@ -3,20 +3,14 @@ import { InternalError } from '../../errors.js';
 
 /**
  * One item per picture, by display number. A picture is predicted from the anchors around it, so an item is kept until
- * the second anchor after its picture comes, or a later one:
+ * the second anchor after its picture comes:
  *
  *     shown            P0 B1 B2 P3 B4 B5 P6
  *     advanceTo(6)     drops the items of 0, 1 and 2: B4 and B5 are still to be predicted from P3 and P6
  */
 export class AnchorWindow<T> {
   readonly #items = new Map<number, T>();
-  /** The newest ones, the last one last. */
-  readonly #anchors: number[];
-
-  /** `anchorsKept`: the anchors from which on items are kept, the newest one counted. */
-  constructor(anchorsKept = 2) {
-    this.#anchors = Array(anchorsKept - 1).fill(0);
-  }
+  #newestAnchor = 0;
 
   /** All items, in the order in which they were added. */
   get items(): Iterable<T> {
@@ -50,17 +44,15 @@ export class AnchorWindow<T> {
     return item;
   }
 
-  /** Takes note of the next anchor; drops and returns the items of all pictures before those that are kept. */
+  /** Takes note of the next anchor; drops and returns the items of all pictures before the last anchor but one. */
   advanceTo(anchor: number): T[] {
     const dropped: T[] = [];
-    const [oldest] = this.#anchors as [number];
     for (const [displayNumber, item] of this.#items) {
-      if (displayNumber >= oldest) continue;
+      if (displayNumber >= this.#newestAnchor) continue;
       this.#items.delete(displayNumber);
       dropped.push(item);
     }
-    this.#anchors.push(anchor);
-    this.#anchors.shift();
+    this.#newestAnchor = anchor;
     return dropped;
   }
 }

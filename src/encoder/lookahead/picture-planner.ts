@@ -4,7 +4,7 @@ import type { Picture } from '../../picture/picture.js';
 import { CodedOrder, NO_ANCHOR, type PlannedPicture, patternType } from '../gop/gop-plan.js';
 import type { KnownAnchors } from '../gop/known-anchors.js';
 import type { SearchedFields } from '../motion/anchor-motion.js';
-import { anchorsKept, MotionAround, type MotionFrom } from '../motion/motion-around.js';
+import { MotionAround, type MotionFrom } from '../motion/motion-around.js';
 import type { MotionSearch } from '../motion/motion-search.js';
 import { SourceMotion, startDistanceOf } from '../motion/source-motion.js';
 import type { FactorSource } from '../quantizer/macroblock-factors.js';
@@ -21,14 +21,14 @@ import { type PredictedPicture, predictPicture } from './predicted-picture.js';
 import { SceneCosts } from './scene-costs.js';
 import { TypeDecider, type TypedPicture } from './type-decider.js';
 
-/** Pictures that the lookahead keeps beside anchors with the B pictures before each: one more anchor, and the next. */
-const PICTURES_BESIDE_ANCHORS = 2;
+/** Pictures that the lookahead keeps beside two runs of B pictures: three anchors and the picture after them. */
+const PICTURES_BESIDE_B = 4;
 
 /** A planned picture, with what the coder needs of the lookahead's findings. */
 export interface ForecastPicture extends Pick<FactorSource, 'plan' | 'weightFactors' | 'askWeightFactors'> {
   /** Its motion from its anchors; undefined where the plan did not need it. */
   readonly fields: SearchedFields | undefined;
-  /** The motion of an anchor from pictures around it, where it is filtered by them; none elsewhere. */
+  /** The motion between an anchor and pictures around it, where it is filtered by them; none elsewhere. */
   readonly around: readonly MotionFrom[];
   /**
    * The pictures that got their types since the plan before, this one or later ones, in coded order: rate control looks
@@ -59,7 +59,7 @@ export class PicturePlanner implements Planner {
   readonly #costs: SceneCosts | undefined;
   readonly #decider: TypeDecider | undefined;
   readonly #tree: MacroblockTree | undefined;
-  /** The motion of anchors from pictures around them, by display number; undefined where none is filtered. */
+  /** The motion between anchors and pictures around them, by display number; undefined where none is filtered. */
   readonly #around: MotionAround | undefined;
   /** Those that got their types, and that nobody has been told of. */
   #typed: UpcomingPicture[] = [];
@@ -72,7 +72,7 @@ export class PicturePlanner implements Planner {
     this.#decider = costs && new TypeDecider(costs, options, sparseReserve(options), known);
     this.#tree = tree;
     if (costs && options.tools.temporalFilter) {
-      this.#around = new MotionAround((number, references) => costs.motionFrom(number, references));
+      this.#around = new MotionAround((number, reference) => costs.motionFrom(number, reference));
     }
   }
 
@@ -85,7 +85,7 @@ export class PicturePlanner implements Planner {
     if (!adaptiveTypes) return new PicturePlanner(options);
     const known = await knownAnchors(options);
     const candidates = new AnchorCandidates(options.pattern, known);
-    const sourceMotion = new SourceMotion(motion, startDistanceOf(options), known, anchorsKept(options.tools));
+    const sourceMotion = new SourceMotion(motion, startDistanceOf(options), known);
     const costs = await SceneCosts.create(
       options,
       maxPicturesKept(options, mostPicturesAhead(options)),
@@ -131,7 +131,7 @@ export class PicturePlanner implements Planner {
 
   /** One plan after the other; once one has failed, so do all others. */
   #next(plan: () => Promise<WeightedPicture[]>): Promise<ForecastPicture[]> {
-    const planned = this.#plans.then(plan).then(pictures => this.#forecasts(pictures));
+    const planned = this.#plans.then(plan).then(pictures => pictures.map(picture => this.#forecast(picture)));
     this.#plans = planned;
     return planned;
   }
@@ -154,28 +154,20 @@ export class PicturePlanner implements Planner {
   async #weigh(plans: readonly PlannedPicture[]): Promise<WeightedPicture[]> {
     const predicted: PredictedPicture[] = [];
     const isRated = this.#options.rateMode.kind === 'bit-rate';
-    // Other threads find it while this one predicts.
-    const around = this.#around?.find(plans);
-    around?.catch(() => {}); // awaited below
     for (const plan of plans) predicted.push(await predictPicture(plan, this.#costs, isRated));
     if (isRated) this.#typed.push(...predicted.map(({ plan, errors }) => ({ ...plan, errors })));
-    // The next anchor makes the lookahead forget pictures that this reads.
-    await around;
+    await this.#around?.find(plans);
     return this.#tree
       ? this.#tree.push(predicted)
       : predicted.map(picture => ({ ...picture, weightFactors: undefined }));
   }
 
-  async #forecasts(pictures: readonly WeightedPicture[]): Promise<ForecastPicture[]> {
-    if (pictures.length === 0) return [];
+  #forecast({ plan, prediction, weightFactors }: WeightedPicture): ForecastPicture {
+    const [forward, backward] = prediction?.motion ?? [];
+    const fields = prediction && { forward: forward?.field, backward: backward?.field };
     const typed = this.#typed;
     this.#typed = [];
-    const around = await Promise.all(pictures.map(({ plan }) => this.#around?.take(plan)));
-    return pictures.map(({ plan, prediction, weightFactors }, i) => {
-      const [forward, backward] = prediction?.motion ?? [];
-      const fields = prediction && { forward: forward?.field, backward: backward?.field };
-      return { plan, weightFactors, fields, around: around[i] ?? [], typed: i === 0 ? typed : [] };
-    });
+    return { plan, weightFactors, fields, around: this.#around?.take(plan) ?? [], typed };
   }
 
   #inCodedOrder(typed: readonly TypedPicture[]): PlannedPicture[] {
@@ -189,8 +181,8 @@ export function maxAnchorDistance({ pattern }: Pick<EncoderSettings, 'pattern'>)
 }
 
 /** How many pictures the lookahead keeps, at most, where so many may be ahead. */
-export function maxPicturesKept({ pattern, tools }: EncoderSettings, ahead: number): number {
-  return anchorsKept(tools) * (pattern.bFrames + 1) + PICTURES_BESIDE_ANCHORS + ahead;
+export function maxPicturesKept({ pattern }: Pick<EncoderSettings, 'pattern'>, ahead: number): number {
+  return 2 * pattern.bFrames + PICTURES_BESIDE_B + ahead;
 }
 
 /** The anchors of a second pass; undefined in a first one. Rejects with InputError where the pattern forbids them. */

@@ -3,7 +3,7 @@ import { mayUseGpu } from '../../motion/built-in-estimators.js';
 import type { LumaPicture, MotionField } from '../../motion/estimator.js';
 import type { Picture } from '../../picture/picture.js';
 import { AnchorWindow } from '../gop/anchor-window.js';
-import type { MotionFrom } from '../motion/motion-around.js';
+import type { NoisyMotion } from '../motion/motion-around.js';
 import { lumaOf } from '../motion/motion-search.js';
 import type { SourceMotion } from '../motion/source-motion.js';
 import {
@@ -49,7 +49,7 @@ export class SceneCosts {
   readonly #anchors: AnchorCandidates;
   /** Whether a GPU searches where threads analyse and do not: not a module. */
   readonly #mayUseGpu: boolean;
-  readonly #findings: AnchorWindow<Findings>;
+  readonly #findings = new AnchorWindow<Findings>();
   #analysis: PictureAnalysis | undefined;
   /** The first picture that other threads analyse. */
   #firstAnalysed = Number.POSITIVE_INFINITY;
@@ -67,7 +67,6 @@ export class SceneCosts {
     this.#source = source;
     this.#analyst = new PictureAnalyst(source);
     this.#motion = motion;
-    this.#findings = new AnchorWindow(motion.anchorsKept);
     this.#anchors = anchors;
     this.#mayUseGpu = isGpuPossible;
   }
@@ -179,20 +178,12 @@ export class SceneCosts {
     return prediction;
   }
 
-  /** The motion of a picture from others; all of them must still be kept. */
-  async motionFrom(displayNumber: number, references: readonly number[]): Promise<MotionFrom[]> {
-    const findings = this.#findings.get(displayNumber);
-    const unknown = references.filter(reference => !findings.motion.has(reference));
-    const [first, ...others] = unknown.map(reference => this.#findings.get(reference).source);
-    if (first && this.#analysis?.searches) this.#askBetween(this.#analysis, first, findings, others.map(lumaOf));
-    await findings.turn;
+  /** The motion of a picture from another one, and the noise that it shows; both must still be kept. */
+  async motionFrom(displayNumber: number, reference: number): Promise<NoisyMotion> {
     const current = this.picture(displayNumber);
-    const motionFrom = (reference: number) => this.#bestMotion(current, this.picture(reference));
-    const found = await Promise.all(references.map(motionFrom));
-    return found.map((motion, i) => {
-      const { noise } = this.#analyst.fromOne(current, motion);
-      return { reference: references[i]!, dx: motion.dx, dy: motion.dy, noise };
-    });
+    const motion = await this.#bestMotion(current, this.picture(reference));
+    const { noise } = this.#analyst.fromOne(current, motion);
+    return { dx: motion.dx, dy: motion.dy, noise };
   }
 
   #fromBoth(

@@ -40,21 +40,12 @@ export class SourceMotion {
   readonly #motion: MotionSearch;
   readonly #startDistance: number;
   readonly #known: KnownAnchors | undefined;
-  readonly #pictures: AnchorWindow<SearchedPicture>;
+  readonly #pictures = new AnchorWindow<SearchedPicture>();
   /** By display number, the motion of the last pictures from the one before. */
   readonly #steps = new Map<number, Promise<SearchedStep | undefined>>();
 
-  /**
-   * `startDistance`: see {@link startDistanceOf}. `known`: the anchors, in a second pass. `anchorsKept`: see
-   * {@link AnchorWindow}.
-   */
-  constructor(
-    motion: MotionSearch,
-    startDistance: number,
-    known?: KnownAnchors,
-    readonly anchorsKept?: number,
-  ) {
-    this.#pictures = new AnchorWindow(anchorsKept);
+  /** `startDistance`: see {@link startDistanceOf}. `known`: the anchors, in a second pass. */
+  constructor(motion: MotionSearch, startDistance: number, known?: KnownAnchors) {
     this.#motion = motion;
     this.#startDistance = startDistance;
     this.#known = known;

@@ -76,13 +76,14 @@ function run(
   const maxSquares = (MACROBLOCK_SIZE * MACROBLOCK_RANGE * unit) ** 2;
   Object.assign(record, { current, target, count: around.length, maxSquares });
   record.pelRange = Math.min(PEL_RANGE * unit, MAX_PEL_RANGE);
-  around.forEach(({ picture: other, dx, dy }, i) => {
+  around.forEach(({ picture: other, dx, dy, isReversed }, i) => {
     const at = vectors[i]!;
     memory.i16.set(dx, at.dx >> 1);
     memory.i16.set(dy, at.dy >> 1);
     record.planes[i] = references[i]!;
     record.dx[i] = at.dx;
     record.dy[i] = at.dy;
+    record.signs[i] = isReversed ? -1 : 1;
     record.strengths[i] = Math.abs(other.id - picture.id) === 1 ? NEAREST_WEIGHT : FURTHER_WEIGHT;
   });
   kernels.filterLuma(record.pointer);

@@ -24,7 +24,7 @@ export const MAX_FILTER_REFERENCES = 4;
 /**
  * The temporal filter of a plane of luma, see `filterLuma`. All planes are tight: their stride is 16 * mbWidth.
  *
- *     0                 8      16       32                  100
+ *     0                 8      16       32                  116
  *     | target, current | size | ranges | count, references |
  */
 export const TEMPORAL_FILTER = defineRecord('TemporalFilter', {
@@ -40,12 +40,14 @@ export const TEMPORAL_FILTER = defineRecord('TemporalFilter', {
   /** References, 0..MAX_FILTER_REFERENCES. */
   count: i32,
   /**
-   * Of each a pointer to its plane; to dx and to dy in pels, an int16 per macroblock; what it counts for at most,
-   * 0..0.5 where the picture counts 1.
+   * Of each a pointer to its plane; to dx and to dy in pels, an int16 per macroblock; the sign that makes these lead to
+   * the reference: 1, or -1 where they are its own, from the picture; what it counts for at most, 0..0.5 where the
+   * picture counts 1.
    */
   planes: arrayOf('usize', MAX_FILTER_REFERENCES),
   dx: arrayOf('usize', MAX_FILTER_REFERENCES),
   dy: arrayOf('usize', MAX_FILTER_REFERENCES),
+  signs: arrayOf('i32', MAX_FILTER_REFERENCES),
   strengths: arrayOf('f32', MAX_FILTER_REFERENCES),
 });
 export type TemporalFilter = RecordAt<typeof TEMPORAL_FILTER.fields>;

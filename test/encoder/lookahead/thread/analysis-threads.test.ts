@@ -150,11 +150,12 @@ describe('threads that analyse pictures', () => {
     expect(plans.map(({ plan }) => plan)).toEqual(first.plans.map(({ plan }) => plan));
     expect(plans).toEqual((await plansAlone({ ...second, threads: 1 })).plans);
     const needed = new Set(
-      plans.flatMap(({ plan: { displayNumber, forward, backward }, around }) =>
-        [forward, backward, ...around.map(({ reference }) => reference)]
-          .filter(from => from !== undefined)
-          .map(from => `${displayNumber} from ${from}`),
-      ),
+      plans.flatMap(({ plan: { displayNumber, forward, backward }, around }) => [
+        ...[forward, backward].filter(from => from !== undefined).map(from => `${displayNumber} from ${from}`),
+        ...around.map(({ reference, isReversed }) =>
+          isReversed ? `${reference} from ${displayNumber}` : `${displayNumber} from ${reference}`,
+        ),
+      ]),
     );
     // Where searches have starts, each begins from one between neighbours.
     if (options.estimator === 'cpu-predictive') {
