@@ -6,6 +6,7 @@ import { writeSequenceEnd } from '../bitstream/syntax/sequence-header.js';
 import { type PictureReport, psnr } from '../encoder/report/picture-report.js';
 import { type PsnrSummary, psnrSummary } from '../encoder/report/statistics.js';
 import { InputError } from '../errors.js';
+import { requireKnownNames } from '../given-options.js';
 import type { AbortSignalType } from '../platform-types.js';
 import { type ChunkPicture, chunkInMemory, type OpenChunk, openChunk, type StoredChunk } from './chunk-format.js';
 import { type ChunkPlan, chunkOf, readPlan } from './chunk-plan.js';
@@ -28,6 +29,8 @@ export interface AssemblyRun {
   readonly onPicture?: (picture: AssembledPicture) => void | Promise<void>;
 }
 
+const RUN_NAMES = Object.keys({ signal: true, onPicture: true } satisfies Record<keyof AssemblyRun, true>);
+
 /** An assembled video. */
 export interface AssembledVideo {
   readonly frames: number;
@@ -44,6 +47,7 @@ export async function assembleChunks(
   run: AssemblyRun = {},
 ): Promise<AssembledVideo> {
   readPlan(plan);
+  requireKnownNames(run, RUN_NAMES, 'AssemblyRun');
   const opened: OpenChunk[] = [];
   for (const chunk of chunks) {
     run.signal?.throwIfAborted();

@@ -1,5 +1,6 @@
 // Submits jobs to a farm, asks for them, cancels them.
 import { UnsupportedError } from '../errors.js';
+import { requireKnownNames } from '../given-options.js';
 import type { FarmRequest } from './jobs/farm-request.js';
 import type { JobStatus } from './jobs/job-status.js';
 import { packageVersion } from './package-version.js';
@@ -21,6 +22,8 @@ export interface FarmOptions {
   readonly version?: string;
 }
 
+const NAMES = Object.keys({ url: true, queue: true, version: true } satisfies Record<keyof FarmOptions, true>);
+
 /**
  * A farm, as those see it who give it work. To be closed. Its methods reject with UnsupportedError where the queue does
  * not answer; a job may be submitted or cancelled all the same then.
@@ -37,8 +40,10 @@ export class Farm {
     this.#shown = shown;
   }
 
-  /** Connects. Throws an OptionError for a wrong URL, and an UnsupportedError if the queue cannot be reached. */
-  static async open({ url, queue = DEFAULT_QUEUE, version = packageVersion() }: FarmOptions): Promise<Farm> {
+  /** Connects. Throws an OptionError for a wrong option, and an UnsupportedError if the queue cannot be reached. */
+  static async open(options: FarmOptions): Promise<Farm> {
+    requireKnownNames(options, NAMES, 'FarmOptions');
+    const { url, queue = DEFAULT_QUEUE, version = packageVersion() } = options;
     const place = parseQueueUrl(url);
     return new Farm(await FarmQueue.open(place, queue), version, place.shown);
   }

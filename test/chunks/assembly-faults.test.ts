@@ -54,6 +54,16 @@ it.each([
   );
 });
 
+it('refuses an option that does not exist', async () => {
+  const run: object = { onPictures: () => {} };
+  await expect(
+    assembleChunks(whole.plan, whole.chunks, { write: async () => {} }, run),
+  ).rejects.toMatchObject({
+    name: 'OptionError',
+    message: "the option 'onPictures' does not exist; did you mean onPicture?",
+  });
+});
+
 it.each([null, {}, new Uint8Array(3)])('refuses what is no chunk: %o', async none => {
   const chunks = [...whole.chunks.slice(0, 1), none as never];
   await expect(assembleChunks(whole.plan, chunks, { write: async () => {} })).rejects.toMatchObject({

@@ -254,7 +254,9 @@ export function describeEstimator(title: string, factory: EstimatorFactory, case
       const estimator = await factory(BASE);
       await estimator.close();
       await estimator.close();
-      await expect(estimator.estimate(pairOf(BASE, 'flat'))).rejects.toThrow('closed');
+      await expect(estimator.estimate(pairOf(BASE, 'flat'))).rejects.toThrow(
+        `the estimator ${estimator.traits.name} is closed`,
+      );
     });
 
     it('leaves no call hanging when it is closed', async () => {

@@ -2,6 +2,7 @@
 import { MAX_HEIGHT, MAX_WIDTH } from '../../bitstream/limits.js';
 import { checkValue, wholeNumbers, words } from '../../encoder/settings/option-values.js';
 import { InputError, messageOf, OptionError } from '../../errors.js';
+import { requireKnownNames } from '../../given-options.js';
 import { kernelChoice } from '../../kernels/select-kernels.js';
 import type { Frame } from '../../picture/frame.js';
 import type { RgbPels } from '../../picture/rgb-to-frame.js';
@@ -39,6 +40,14 @@ export interface FrameConverterOptions {
   readonly kernelsUrl?: string | UrlType;
 }
 
+const NAMES = Object.keys({
+  width: true,
+  height: true,
+  background: true,
+  convert: true,
+  kernelsUrl: true,
+} satisfies Record<keyof FrameConverterOptions, true>);
+
 /**
  * Makes frames: 4:2:0, BT.601, limited range. RGB is converted as `mpegpu encode` converts images. A VideoFrame of
  * I420 or NV12 is copied; its matrix and range are converted where it says that they are others. Where it says nothing
@@ -51,7 +60,9 @@ export class FrameConverter {
   readonly #rgb: RgbFrames;
 
   /** Throws OptionError for a wrong option. */
-  constructor({ width, height, background = 'black', convert = 'auto', kernelsUrl }: FrameConverterOptions = {}) {
+  constructor(options: FrameConverterOptions = {}) {
+    requireKnownNames(options, NAMES, 'FrameConverterOptions');
+    const { width, height, background = 'black', convert = 'auto', kernelsUrl } = options;
     if ((width === undefined) !== (height === undefined)) {
       const missing = width === undefined ? 'width' : 'height';
       throw new OptionError(missing, `${missing} is missing: give both width and height, or none`);

@@ -3,6 +3,7 @@ import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { canonicalJson, hashOfText } from '../../chunks/content-hash.js';
 import type { PlanOptions } from '../../chunks/plan-options.js';
 import { OptionError } from '../../errors.js';
+import { requireKnownNames } from '../../given-options.js';
 import type { PictureOptions } from '../../media/filters/picture-options.js';
 import { isSamePlace, parsePlace } from '../places/place-url.js';
 
@@ -40,6 +41,16 @@ export interface FarmRequest {
   readonly overwrite: boolean;
 }
 
+const NAMES = Object.keys({
+  input: true,
+  output: true,
+  store: true,
+  reading: true,
+  options: true,
+  sound: true,
+  overwrite: true,
+} satisfies Record<keyof FarmRequest, true>);
+
 /** Where plans and chunks lie, unless the request says otherwise. */
 export const DEFAULT_STORE = 'file:mpegpu-chunks';
 
@@ -54,8 +65,13 @@ export function soundUrl({ audio }: RequestedSound): string | undefined {
   return audio === 'auto' || audio === 'none' ? undefined : audio;
 }
 
-/** Throws an InputError or an OptionError for places that are none, or that cannot be used so. */
-export function checkRequest({ input, output, store, sound }: FarmRequest): void {
+/**
+ * Throws an InputError or an OptionError for places that are none, or that cannot be used so, and an OptionError for
+ * what no request has.
+ */
+export function checkRequest(request: FarmRequest): void {
+  requireKnownNames(request, NAMES, 'FarmRequest');
+  const { input, output, store, sound } = request;
   for (const url of [input, output, store]) parsePlace(url);
   for (const [what, url] of Object.entries({ input, sound: soundUrl(sound) })) {
     if (url === undefined || !isSamePlace(url, output)) continue;

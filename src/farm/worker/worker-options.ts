@@ -1,5 +1,6 @@
 // How a worker of a farm is started.
 import { OptionError } from '../../errors.js';
+import { requireKnownNames } from '../../given-options.js';
 import type { FarmMachine } from '../steps/farm-task.js';
 import type { StepOutcome } from './step-outcome.js';
 
@@ -26,6 +27,20 @@ export interface FarmWorkerOptions extends Omit<FarmMachine, 'scratch'> {
   readonly onStep?: (outcome: StepOutcome) => void;
 }
 
+const NAMES = Object.keys({
+  roots: true,
+  threads: true,
+  gpu: true,
+  url: true,
+  queue: true,
+  leaseSeconds: true,
+  stallSeconds: true,
+  restSeconds: true,
+  version: true,
+  onMessage: true,
+  onStep: true,
+} satisfies Record<keyof FarmWorkerOptions, true>);
+
 /** Queues have this name unless another one is given. */
 export const DEFAULT_QUEUE = 'mpegpu';
 const DEFAULT_LEASE_SECONDS = 30;
@@ -41,8 +56,9 @@ export interface WorkerTimes {
   readonly restMs: (failures: number) => number;
 }
 
-/** The times of a worker. Throws an OptionError for one that is none. */
+/** The times of a worker. Throws an OptionError for one that is none, and for an option that does not exist. */
 export function workerTimes(options: FarmWorkerOptions): WorkerTimes {
+  requireKnownNames(options, NAMES, 'FarmWorkerOptions');
   const { leaseSeconds = DEFAULT_LEASE_SECONDS, stallSeconds = DEFAULT_STALL_SECONDS } = options;
   const { restSeconds = DEFAULT_REST_SECONDS } = options;
   for (const [name, value] of Object.entries({ leaseSeconds, stallSeconds })) {

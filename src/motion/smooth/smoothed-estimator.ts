@@ -7,7 +7,7 @@ import type {
   MotionEstimator,
   MotionField,
 } from '../estimator.js';
-import { checkRequest } from '../request-checks.js';
+import { checkRequest, closedError } from '../request-checks.js';
 import { smoothField, smoothnessPenalties } from './smooth-field.js';
 
 /** Vectors a block that the other estimator is asked for at least. */
@@ -21,6 +21,7 @@ export function parametersOfLabels(parameters: EstimatorParameters): EstimatorPa
 /** See {@link smoothField}. `inner` was made with {@link parametersOfLabels}. */
 export class SmoothedEstimator implements MotionEstimator {
   readonly traits: EstimatorTraits;
+  #isClosed = false;
 
   constructor(
     name: string,
@@ -40,12 +41,14 @@ export class SmoothedEstimator implements MotionEstimator {
 
   async estimate(request: EstimateRequest): Promise<MotionField> {
     const { parameters } = this;
+    if (this.#isClosed) throw closedError(this.traits.name);
     checkRequest(request, parameters, this.traits.name);
     const field = await this.inner.estimate(request);
     return smoothField(field, smoothnessPenalties(parameters), parameters.candidatesPerBlock);
   }
 
   close(): Promise<void> {
+    this.#isClosed = true;
     return this.inner.close();
   }
 }

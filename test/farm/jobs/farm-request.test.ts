@@ -32,6 +32,11 @@ it('refuses an output in a bucket that is the input', () => {
   expect(() => checkRequest(requestFor(url, { input: url }))).toThrow(/the output is the input: s3:/);
 });
 
+it('refuses what no request has', () => {
+  const request = { ...requestFor('file:other.mpg'), overwite: true };
+  expect(() => checkRequest(request)).toThrow("the option 'overwite' does not exist; did you mean overwrite?");
+});
+
 it('takes an output of its own', () => {
   for (const output of ['file:Movie.mpg', 'file:sound/movie.mpg', 's3://films/movie.mpg']) {
     expect(() => checkRequest(requestFor(output))).not.toThrow();
