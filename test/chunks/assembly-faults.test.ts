@@ -56,9 +56,7 @@ it.each([
 
 it('refuses an option that does not exist', async () => {
   const run: object = { onPictures: () => {} };
-  await expect(
-    assembleChunks(whole.plan, whole.chunks, { write: async () => {} }, run),
-  ).rejects.toMatchObject({
+  await expect(assembleChunks(whole.plan, whole.chunks, { write: async () => {} }, run)).rejects.toMatchObject({
     name: 'OptionError',
     message: "the option 'onPictures' does not exist; did you mean onPicture?",
   });

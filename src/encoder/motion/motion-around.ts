@@ -46,19 +46,19 @@ export class MotionAround {
 
   /** Finds what is known once these pictures are planned, an anchor and the B pictures before it. */
   async find(plans: readonly PlannedPicture[]): Promise<void> {
-    const [after] = plans.map(plan => plan.displayNumber);
-    if (after === undefined) return;
-    const before = this.#anchor;
+    const [anchor] = plans;
+    if (!anchor) return;
+    const [before, after] = [this.#anchor, anchor.displayNumber];
     this.#anchor = after;
     this.#found.set(after, []);
     if (before === undefined) return;
     for (const { displayNumber } of plans) {
-      for (const anchor of [before, after]) {
-        const distance = Math.abs(displayNumber - anchor);
+      for (const reference of [before, after]) {
+        const distance = Math.abs(displayNumber - reference);
         if (distance === 0 || distance > PICTURES_AROUND) continue;
-        const motion = await this.#motionFrom(displayNumber, anchor);
-        this.#found.get(anchor)?.push({ ...motion, reference: displayNumber, isReversed: true });
-        if (displayNumber === after) this.#found.get(after)?.push({ ...motion, reference: anchor, isReversed: false });
+        const motion = await this.#motionFrom(displayNumber, reference);
+        this.#found.get(reference)?.push({ ...motion, reference: displayNumber, isReversed: true });
+        if (displayNumber === after) this.#found.get(after)?.push({ ...motion, reference, isReversed: false });
       }
     }
   }
