@@ -83,12 +83,14 @@ export interface PictureKernels {
     height: number,
   ): void;
   /**
-   * Filters a plane along its motion; `filter` points to a TEMPORAL_FILTER. For each macroblock, a reference's block is
-   * its match, or what lies up to half a pel beside it where the differences around say so and the SAD is smaller. It
-   * weighs b = strength * g^2, g = 1 - (mean absolute difference * inverseBlockRange)^2, and is left out unless g > 0.
-   * A pel o becomes o + sum(w * d) / (1 + sum(w)), rounded: d is the difference to a reference's pel, w = b * t^2,
-   * t = max(0, 1 - (d * inversePelRange)^2). The matches lie inside the plane. Floating point has 32 bits, in the order
-   * of the definition; ranges and strengths are 0 or more and finite.
+   * Filters a plane along its motion; `filter` points to a TEMPORAL_FILTER. The match of a macroblock in a reference is
+   * where its own vector leads, or its own place where that leads out of the plane, or where a vector of the
+   * macroblocks to its left and right, above and below leads, if the SAD is smaller there. A reference's block is the
+   * match, or what lies up to half a pel beside it, where a parabola through the squared differences around is lowest
+   * and they are smaller. With the squared differences s it weighs b = strength * (1 - s / maxSquares)^2, and is left
+   * out unless s < maxSquares. A pel o becomes o + sum(w * d) / (1 + sum(w)), rounded: d is the difference to a
+   * reference's pel, w = b * (1 - (d / pelRange)^2)^2, 0 where |d| is not less than pelRange. Weights are whole numbers
+   * of 16 bits, as in the definition; strengths are 0 or more.
    */
   filterLuma(filter: number): void;
 }
