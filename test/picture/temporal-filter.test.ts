@@ -24,7 +24,7 @@ interface Filter {
   readonly pelRange: number;
   readonly blockRange: number;
   readonly strengths: readonly number[];
-  /** Of all vectors; 1 where there are none. */
+  /** That of the vectors of each reference; all 1 by default. */
   readonly signs?: readonly number[];
 }
 
@@ -99,17 +99,10 @@ describe('filterLuma: SIMD equals the reference, and writes nothing else', () =>
           return Math.min(Math.max(to, 0), last) - 16 * place;
         };
         const addresses = Array.from({ length: mbWidth * mbHeight }, (_, address) => address);
-        for (const at of dx)
-          fillVectors(
-            at,
-            addresses.map(address => component(address % mbWidth, mbWidth)),
-          );
-        for (const at of dy) {
-          fillVectors(
-            at,
-            addresses.map(address => component(Math.floor(address / mbWidth), mbHeight)),
-          );
-        }
+        const across = () => addresses.map(address => component(address % mbWidth, mbWidth));
+        const down = () => addresses.map(address => component(Math.floor(address / mbWidth), mbHeight));
+        for (const at of dx) fillVectors(at, across());
+        for (const at of dy) fillVectors(at, down());
         pair.fill(target, new Uint8Array(MAX_PELS).fill(7));
         filter({ mbWidth, mbHeight, ...parameters });
       }),
@@ -176,18 +169,9 @@ describe('filterLuma', () => {
     noVectors();
     const filtered = () => filter({ ...still, pelRange: 100, strengths: [0.5], signs: Array(4).fill(sign) });
     expect(filtered()[spot]).toBe(spotted[spot]);
-    fillVectors(
-      dx[0]!,
-      Array(9)
-        .fill(0)
-        .with(address, sign * 6),
-    );
-    fillVectors(
-      dy[0]!,
-      Array(9)
-        .fill(0)
-        .with(address, sign * -5),
-    );
+    const here = (component: number) => Array.from({ length: 9 }, (_, i) => (i === address ? sign * component : 0));
+    fillVectors(dx[0]!, here(6));
+    fillVectors(dy[0]!, here(-5));
     expect(filtered()[spot]).toBeLessThan(spotted[spot]! - 5);
   });
 

@@ -72,7 +72,11 @@ export class PicturePlanner implements Planner {
     this.#decider = costs && new TypeDecider(costs, options, sparseReserve(options), known);
     this.#tree = tree;
     if (costs && options.tools.temporalFilter) {
-      this.#around = new MotionAround((number, reference) => costs.motionFrom(number, reference));
+      this.#around = new MotionAround(async (number, reference) => {
+        const { motion, noise } = await costs.predict(costs.picture(number), costs.picture(reference), undefined);
+        const { dx, dy } = motion[0]!;
+        return { dx, dy, noise };
+      });
     }
   }
 

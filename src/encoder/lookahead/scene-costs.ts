@@ -3,7 +3,6 @@ import { mayUseGpu } from '../../motion/built-in-estimators.js';
 import type { LumaPicture, MotionField } from '../../motion/estimator.js';
 import type { Picture } from '../../picture/picture.js';
 import { AnchorWindow } from '../gop/anchor-window.js';
-import type { NoisyMotion } from '../motion/motion-around.js';
 import { lumaOf } from '../motion/motion-search.js';
 import type { SourceMotion } from '../motion/source-motion.js';
 import {
@@ -176,14 +175,6 @@ export class SceneCosts {
     const prediction = { ...costs, intra: current.intra, motion };
     findings.predictions.push({ past: past.displayNumber, future: future?.displayNumber, prediction });
     return prediction;
-  }
-
-  /** The motion of a picture from another one, and the noise that it shows; both must still be kept. */
-  async motionFrom(displayNumber: number, reference: number): Promise<NoisyMotion> {
-    const current = this.picture(displayNumber);
-    const motion = await this.#bestMotion(current, this.picture(reference));
-    const { noise } = this.#analyst.fromOne(current, motion);
-    return { dx: motion.dx, dy: motion.dy, noise };
   }
 
   #fromBoth(

@@ -3,7 +3,7 @@ import type { StartField } from '../../motion/estimator.js';
 import type { PlannedPicture } from '../gop/gop-plan.js';
 
 /** The best vectors of a picture from another one, and its noise. */
-export interface NoisyMotion extends StartField {
+interface NoisyMotion extends StartField {
   /** Mean absolute noise of a pel of the picture, as this motion shows it, about. */
   readonly noise: number;
 }
@@ -32,8 +32,8 @@ const PICTURES_AROUND = 2;
  *     motion of P4      that of B2, B3, B5 and P6, reversed
  *     motion of P6      that of B5, reversed, and its own from P4
  *
- * It is what these pictures are predicted by, known when they are planned. Only I pictures of a second pass may have
- * their motion searched for this.
+ * It is what these pictures are predicted by, known when they are planned. Only that of I pictures may be searched for
+ * this.
  */
 export class MotionAround {
   readonly #motionFrom: FindMotion;
