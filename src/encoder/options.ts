@@ -113,11 +113,11 @@ export interface EncoderOptions {
    */
   readonly motionReference?: MotionReference;
   /**
-   * Pictures that are coded side by side, 1..64; default: as many as there are cores, of 8 and more three quarters,
-   * seven eighths from 1280x720 on, up to 16; in Node before 20.16 2, and 1 where few frames are expected. With two or
-   * more, the lookahead has a thread of its own; with three or more, CPU estimators search in others; a GPU and a
-   * module do so with two. With an estimator that is a function, the calling thread does all of this. The bytes are the
-   * same for any number.
+   * Pictures that are coded side by side, 1..64; default: the cores, of 8 and more seven eighths (below 1280x720 three
+   * quarters with a GPU by name, or without a lookahead), up to 16; in Node before 20.16 2, and 1 where few frames are
+   * expected. With two or more, the lookahead has a thread of its own; with three or more, CPU estimators search in
+   * others; a GPU and a module do so with two. An estimator that is a function has the calling thread do all of this.
+   * The bytes are the same for any number.
    *
    * In a page that is not isolated from other origins, memory cannot be shared: one picture is coded at a time, in the
    * calling thread, and the other threads get copies. The default is 2 there, with slow CPU estimators the cores, and 1

@@ -12,13 +12,12 @@ import { JsonLinesFile } from '../../encode-files/json-lines-file.js';
 import { OutputSet, type PendingOutput } from '../../encode-files/output-set.js';
 import type { PictureReport, VectorReport } from '../../encoder/report/picture-report.js';
 import type { EncoderStatistics } from '../../encoder/report/statistics.js';
-import { defaultThreads } from '../../encoder/settings/default-threads.js';
+import { resolveOptions } from '../../encoder/settings/resolve-options.js';
 import { OptionError } from '../../errors.js';
 import type { FrameRanges } from '../../media/frames/frame-ranges.js';
 import { isReadOnce } from '../../media/input-kind.js';
 import { VideoWriter } from '../../media/output/video-writer.js';
 import { Y4mWriter } from '../../media/output/y4m-writer.js';
-import { macroblockGrid } from '../../picture/picture.js';
 import { KeptThreads } from '../../threads/node/kept-threads.js';
 import { StdoutWriter } from '../encode/stdout-writer.js';
 import { Interrupted } from '../failure.js';
@@ -95,7 +94,7 @@ async function encodeAll(
   given: ChunkPlan,
   { source, outputs, chosen, interruption, keptThreads }: Ends,
 ): Promise<Omit<EncodeResult, 'seconds'>> {
-  const { width, height, frameRate } = given.input;
+  const { width, height, frameRate, frames: expectedFrames } = given.input;
   const { overwrite, showProgress } = job;
   const options = { overwrite, signal: interruption.abort, onLeftover: job.onLeftover };
   const recon =
@@ -106,11 +105,9 @@ async function encodeAll(
   const video =
     job.output === '-' ? new StdoutWriter() : await VideoWriter.open(job.output, given.input, { ...options, sound });
   outputs.add<PendingOutput>(video);
-  const { estimator } = given.options;
-  const grid = macroblockGrid(width, height);
-  const threads = job.threads ?? defaultThreads(grid, { expectedFrames: given.input.frames, estimator });
+  const settings = resolveOptions({ ...given.options, width, height, frameRate, expectedFrames });
   const machine: ChunkRun = {
-    threads,
+    threads: job.threads ?? settings.threads,
     keptThreads,
     signal: AbortSignal.any([interruption.stop, interruption.abort]),
     onWarning: job.onWarning,
@@ -119,7 +116,7 @@ async function encodeAll(
   const plan = hasTwoPasses ? await firstPass(job, given, machine, { source, interruption }) : given;
   const joiner = new ChunkJoiner(plan, video, {});
   const coded: EncoderStatistics[] = [];
-  const progress = showProgress(plan.input.frames, { label: hasTwoPasses ? 'pass 2 of 2' : undefined, frameRate });
+  const progress = showProgress(expectedFrames, { label: hasTwoPasses ? 'pass 2 of 2' : undefined, frameRate });
   let pictures = 0;
   const run: ChunkRun = {
     ...machine,

@@ -8,9 +8,12 @@ import type { EncoderOptions } from '../options.js';
 const MAX_DEFAULT_THREADS = 16;
 /** Of so many cores some are left to the other threads: more coders would only take turns with those. */
 const MANY_CORES = 8;
-/** Parts of the cores that are left. The others do much for each picture, but little more for a large one. */
+/**
+ * Parts of the cores that are left. The other threads do little more for a large picture than for a small one; and
+ * where picture types follow what is shown, and no GPU searches, coders do a part of their work.
+ */
 const LEFT_PART = 1 / 4;
-const LEFT_PART_OF_LARGE = 1 / 8;
+const LESSER_LEFT_PART = 1 / 8;
 /** Macroblocks of a large picture, such as 1280x720. */
 const LARGE_MACROBLOCKS = 3600;
 
@@ -30,12 +33,12 @@ const UNSHARED_THREADS = 2;
 
 /**
  * As many threads as cores, if the platform says how many, of 8 and more three quarters, and seven eighths where
- * pictures are large; 1 for little work without a GPU, and in browsers without workers. Where memory cannot be shared,
- * 2, unless the searches are slow: more threads help those.
+ * pictures are large or coders analyse; 1 for little work without a GPU, and in browsers without workers. Where memory
+ * cannot be shared, 2, unless the searches are slow: more threads help those.
  */
 export function defaultThreads(
   grid: MacroblockGrid,
-  { expectedFrames, estimator }: Pick<EncoderOptions, 'expectedFrames' | 'estimator'>,
+  { expectedFrames, estimator, adaptiveTypes }: Pick<EncoderOptions, 'expectedFrames' | 'estimator' | 'adaptiveTypes'>,
 ): number {
   type Os = { availableParallelism(): number };
   const { process, navigator } = globalThis as {
@@ -47,8 +50,8 @@ export function defaultThreads(
   const isGpu = isBuiltInName(name) && needsGpu(name);
   if (expectedFrames !== undefined && !isLongWork(grid, expectedFrames) && !isGpu) return 1;
   const cores = process?.getBuiltinModule?.('node:os')?.availableParallelism() ?? navigator?.hardwareConcurrency ?? 2;
-  const isLarge = grid.mbWidth * grid.mbHeight >= LARGE_MACROBLOCKS;
-  const left = cores < MANY_CORES ? 0 : Math.floor(cores * (isLarge ? LEFT_PART_OF_LARGE : LEFT_PART));
+  const needsFewOthers = grid.mbWidth * grid.mbHeight >= LARGE_MACROBLOCKS || (adaptiveTypes && !isGpu);
+  const left = cores < MANY_CORES ? 0 : Math.floor(cores * (needsFewOthers ? LESSER_LEFT_PART : LEFT_PART));
   const coders = cores - left;
   return Math.min(coders, canShareMemory() || isSlow(name) ? MAX_DEFAULT_THREADS : UNSHARED_THREADS);
 }

@@ -75,7 +75,8 @@ export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
   const allTools = switchTools(codingTools(optionValue('preset', options)), options.tools ?? {});
   const tools = optionValue('isFirstPass', options) ? firstPassTools(allTools) : allTools;
   const tune = optionValue('tune', options);
-  const threads = optionValue('threads', options, { fallback: defaultThreads(grid, options) });
+  const adaptiveTypes = options.adaptiveTypes ?? tools.adaptiveTypes;
+  const threads = optionValue('threads', options, { fallback: defaultThreads(grid, { ...options, adaptiveTypes }) });
   const isLive = optionValue('latency', options) === 'low';
   const refreshesColumns = optionValue('intraRefresh', options) === 'columns';
   const { frameRate, pictureRate } = resolveFrameRate(options.frameRate);
@@ -90,7 +91,6 @@ export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
   if (another) throw excludingOptions(given!, another);
   const refreshed = refreshesColumns ? Math.ceil(grid.mbWidth / gop) * grid.mbHeight : 0;
   const rate = resolveRate(options, { grid, frameRate, gop, slices: sliceRows.length, isLive, refreshed });
-  const adaptiveTypes = options.adaptiveTypes ?? tools.adaptiveTypes;
   const maxPendingPictures = optionValue('maxPendingPictures', options, {
     fallback: isLive ? 1 : 2 + Math.ceil(threads / 2),
   });

@@ -1,12 +1,15 @@
 // How many threads an encode has where nothing is said: by cores, and by the work that is expected.
 import { availableParallelism } from 'node:os';
 import { expect, it, vi } from 'vitest';
+import type { EncoderOptions } from '../../../src/encoder/options.js';
 import { resolveOptions } from '../../../src/encoder/settings/resolve-options.js';
 
 /** Before Node 20.16 the core cannot know the number of cores. */
 const KNOWS_CORES = 'getBuiltinModule' in process;
-const threadsOf = (cores: number) => Math.min(16, cores < 8 ? cores : Math.ceil((3 * cores) / 4));
-const ALL = KNOWS_CORES ? threadsOf(availableParallelism()) : 2;
+const CORES = KNOWS_CORES ? availableParallelism() : 2;
+const threadsOf = (part: number) => Math.min(16, CORES < 8 ? CORES : Math.ceil(part * CORES));
+const ALL = threadsOf(7 / 8);
+const ALL_WITH_GPU = threadsOf(3 / 4);
 /** 30 x 18 macroblocks. */
 const SIZE = { width: 480, height: 280 };
 
@@ -15,26 +18,36 @@ it.each([
   ['100,000 macroblocks', { expectedFrames: 186 }, ALL],
   ['a little less', { expectedFrames: 185 }, 1],
   ['no frames', { expectedFrames: 0 }, 1],
-  ['little work for a GPU', { expectedFrames: 10, estimator: 'gpu-mrmp' }, ALL],
+  ['little work for a GPU', { expectedFrames: 10, estimator: 'gpu-mrmp' }, ALL_WITH_GPU],
   ['little work, threads given', { expectedFrames: 10, threads: 3 }, 3],
 ])('%s', (_, options, threads) => {
   expect(resolveOptions({ ...SIZE, frameRate: 25, ...options }).threads).toBe(threads);
 });
 
-it.runIf(KNOWS_CORES)('leaves a quarter of many cores to the other threads, of large pictures an eighth', () => {
-  const cores = vi.spyOn(process, 'getBuiltinModule' as never) as unknown as { mockReturnValue(os: object): void };
-  try {
-    const threadsOfSize = (width: number, height: number) =>
-      [1, 2, 7, 8, 9, 16, 20, 24, 64].map(count => {
-        cores.mockReturnValue({ availableParallelism: () => count });
-        return resolveOptions({ width, height, frameRate: 25 }).threads;
-      });
-    expect(threadsOfSize(SIZE.width, SIZE.height)).toEqual([1, 2, 7, 6, 7, 12, 15, 16, 16]);
-    expect(threadsOfSize(1280, 704)).toEqual([1, 2, 7, 6, 7, 12, 15, 16, 16]);
-    expect(threadsOfSize(1280, 720)).toEqual([1, 2, 7, 7, 8, 14, 16, 16, 16]);
-    cores.mockReturnValue({ availableParallelism: () => 12 });
-    expect(resolveOptions({ ...SIZE, frameRate: 25, estimator: 'gpu-full' }).threads).toBe(9);
-  } finally {
-    vi.restoreAllMocks();
-  }
-});
+it.runIf(KNOWS_CORES)(
+  'leaves an eighth of many cores to the other threads, a quarter where coders do not analyse',
+  () => {
+    const cores = vi.spyOn(process, 'getBuiltinModule' as never) as unknown as { mockReturnValue(os: object): void };
+    try {
+      const threadsWith = (options: Partial<EncoderOptions>) =>
+        [1, 2, 7, 8, 9, 16, 20, 24, 64].map(count => {
+          cores.mockReturnValue({ availableParallelism: () => count });
+          return resolveOptions({ ...SIZE, frameRate: 25, ...options }).threads;
+        });
+      const eighth = [1, 2, 7, 7, 8, 14, 16, 16, 16];
+      const quarter = [1, 2, 7, 6, 7, 12, 15, 16, 16];
+      expect(threadsWith({})).toEqual(eighth);
+      expect(threadsWith({ preset: 'fastest', adaptiveTypes: true })).toEqual(eighth);
+      expect(threadsWith({ isFirstPass: true, bitrate: 1_000_000 })).toEqual(eighth);
+      expect(threadsWith({ preset: 'fastest' })).toEqual(quarter);
+      expect(threadsWith({ adaptiveTypes: false })).toEqual(quarter);
+      expect(threadsWith({ estimator: 'gpu-full' })).toEqual(quarter);
+      const large = { width: 1280, height: 720 };
+      expect(threadsWith({ preset: 'fastest', ...large })).toEqual(eighth);
+      expect(threadsWith({ estimator: 'gpu-mrmp', ...large })).toEqual(eighth);
+      expect(threadsWith({ preset: 'fastest', width: 1280, height: 704 })).toEqual(quarter);
+    } finally {
+      vi.restoreAllMocks();
+    }
+  },
+);
