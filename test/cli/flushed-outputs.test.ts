@@ -59,6 +59,7 @@ afterEach(() => {
 });
 
 beforeAll(async () => {
+  fs.mkdirSync(join(root, 'other'));
   await writeY4m(
     join(root, 'clip.y4m'),
     generateSample({ kind: 'pan', width: 32, height: 32, frames: 3, seed: 1 }),
@@ -83,6 +84,7 @@ describe('an output is flushed, named, and its name flushed', () => {
     ['encode clip.y4m -o a.mpg --recon a-recon.y4m --vectors a.jsonl', ['a.mpg', 'a-recon.y4m', 'a.jsonl']],
     ['encode clip.y4m -o b.mkv', ['b.mkv']],
     ['encode clip.y4m -o a.mpg --overwrite', ['a.mpg']],
+    ['encode clip.y4m -o f.m1v --recon other/f.y4m', ['f.m1v', 'other/f.y4m']],
     ['plan clip.y4m -o plan.json', ['plan.json']],
     ['encode-chunk plan.json 0 -o 0.chunk', ['0.chunk']],
     ['assemble plan.json 0.chunk -o c.m1v', ['c.m1v']],

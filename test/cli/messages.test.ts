@@ -19,6 +19,8 @@ beforeAll(async () => {
   writeFileSync(at('zero.mp4'), '');
   writeFileSync(at('nine.txt'), `9 ${'16 '.repeat(63)}`);
   writeFileSync(at('big.txt'), `8 ${'300 '.repeat(63)}`);
+  for (const count of [63, 65]) writeFileSync(at(`${count}.txt`), `# ${count}\n8 ${'16, '.repeat(count - 1)}`);
+  writeFileSync(at('half.txt'), `8 ${'16.5 '.repeat(63)}`);
   writeFileSync(at('existing.mpg'), 'mine');
 });
 
@@ -54,6 +56,10 @@ const OF_FLAGS: readonly (readonly [flags: string, message: string | RegExp])[] 
   ['--start-timecode 00:00:00:25', '--start-timecode 00:00:00:25 has 25 frames; legal: 0..24'],
   ['--intra-matrix nine.txt', 'nine.txt: --intra-matrix starts with 9: the weight of the intra DC must be 8'],
   ['--intra-matrix big.txt', 'big.txt: --intra-matrix[1] 300 is not a whole number from 1 to 255'],
+  ['--non-intra-matrix big.txt', 'big.txt: --non-intra-matrix[1] 300 is not a whole number from 1 to 255'],
+  ['--intra-matrix 63.txt', '63.txt has 63 weights, not 64'],
+  ['--non-intra-matrix 65.txt', '65.txt has 65 weights, not 64'],
+  ['--intra-matrix half.txt', "half.txt: '16.5' is not a whole number"],
   [
     '--target vcd',
     '--target vcd needs 352x240 at 23.976 or 29.97, or 352x288 at 25, not 48x32 at 25 frames per second: --scale and --fps change it',
@@ -92,6 +98,15 @@ const OF_INPUTS: readonly (readonly [line: string, message: string | RegExp])[] 
   ],
   ['encode clip.y4m -o out.mgp', /^output out\.mgp ends in \.mgp \(did you mean \.mpg\?\): use one of /],
   ['encode clip.y4m -o existing.mpg', 'output existing.mpg exists already: choose another name, or use --overwrite'],
+  ['encode clip.y4m', "required option '-o, --output <file>' not specified"],
+  [
+    'plan clip.y4m -o plan.json --latency low',
+    '--latency is for live pictures, and a plan is made when all frames are there: leave it out',
+  ],
+  [
+    'plan clip.y4m -o plan.json --intra-refresh columns',
+    '--intra-refresh is for live pictures, and a plan is made when all frames are there: leave it out',
+  ],
   ['encode -o out.mpg', "missing required argument 'input': see --help"],
   ['encod clip.y4m', /^unknown command 'encod' \(Did you mean encode\?\); legal: encode, plan, /],
   ['estimate clip.y4m --against zreo', /^--against 'zreo' does not exist \(did you mean zero\?\); legal: auto, /],

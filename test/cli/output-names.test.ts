@@ -11,7 +11,7 @@ const at = (name: string) => join(folder, name);
 beforeAll(() => {
   // No y4m: whoever reads it says so.
   for (const name of ['in.y4m', 'in.html', 'cut.m1v.partial']) writeFileSync(at(name), 'unread');
-  writeFileSync(at('old.m1v'), 'old');
+  for (const name of ['old.m1v', 'old.mpg']) writeFileSync(at(name), 'old');
   mkdirSync(at('sub'));
   symlinkSync('old.m1v', at('link'));
   symlinkSync('new.m1v', at('early'));
@@ -50,6 +50,22 @@ it.each([
     'encode in.y4m -o old.m1v --intra-matrix old.m1v --overwrite',
     /-o and --intra-matrix are both old\.m1v/,
   ],
+  [
+    'a matrix of predicted blocks',
+    'encode in.y4m -o old.m1v --non-intra-matrix old.m1v --overwrite',
+    /-o and --non-intra-matrix are both old\.m1v/,
+  ],
+  ['the sound', 'encode in.y4m -o old.mpg --audio old.mpg --overwrite', /-o and --audio are both old\.mpg/],
+  ['the plan', 'encode in.y4m -o old.mpg --plan old.mpg --overwrite', /-o and --plan are both old\.mpg/],
+  [
+    'the input of a chunk',
+    'encode-chunk p.json 0 --input in.y4m -o in.y4m --overwrite',
+    /-o and --input are both in\.y4m/,
+  ],
+  ['the plan of the first pass', 'plan pass-0 --budgets old.mpg -o sub/../old.mpg', /-o and --budgets are both/],
+  ['a file of the first pass', 'plan pass-0 old.mpg --budgets p.json -o old.mpg', /-o and input 2 are both/],
+  ['a chunk', 'assemble p.json c-0 old.mpg -o old.mpg', /-o and the chunk old\.mpg are both old\.mpg/],
+  ['the sound of chunks', 'assemble p.json c-0 -o old.mpg --audio old.mpg', /-o and --audio are both old\.mpg/],
   ['standard output twice', 'encode in.y4m -o - --recon /dev/stdout', /--recon and -o are both standard output/],
   [
     'standard output beside JSON',

@@ -43,7 +43,7 @@ export function legalToolValues({ values }: Pick<ToolFlag, 'values'>): string {
 }
 
 function parseTool(text: string): ToolSwitches {
-  const [name = '', value] = text.split('=', 2);
+  const [, name = '', value] = /^([^=]*)=?(.*)$/s.exec(text) ?? [];
   const flag = TOOL_FLAGS.find(known => known.name === name || known.tool === FORMER_NAMES[name]);
   if (flag === undefined) {
     const names = TOOL_FLAGS.map(known => known.name).join(', ');

@@ -193,5 +193,7 @@ describe('chunks', () => {
     const { warnings } = JSON.parse(stdout.toString());
     expect(warnings).toEqual([expect.stringMatching(/^tracks\.mkv has 2 sound tracks/)]);
     expect(flashesAndClicks('parts.mpg').click(1)).toBeCloseTo(1.6, 1);
+    const planned = ['even.mkv', '--plan', 'plan.json', '-o', 'rate.mpg', '--audio-bitrate', '64k'];
+    expect(await encodeJson(planned, { cwd: folder })).toMatchObject({ audio: { bitRate: 64_000 } });
   });
 });

@@ -2,10 +2,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FRAME_RATES } from '../../../src/bitstream/tables/frame-rate.js';
+import { PLAN_FLAGS } from '../../../src/cli/flags/chunk-flags.js';
 import { CODING_FLAGS } from '../../../src/cli/flags/coding-flags.js';
+import { COMPARE_FLAGS } from '../../../src/cli/flags/compare-flags.js';
 import { encoderOptions } from '../../../src/cli/flags/encoder-options.js';
 import { ESTIMATE_FLAGS } from '../../../src/cli/flags/estimate-flags.js';
-import { FRAME_RATE, parseFlag, SEARCH_RANGE, SIZE } from '../../../src/cli/flags/flag-values.js';
+import { asFlag } from '../../../src/cli/flags/flag-table.js';
+import { BIT_RATE, FRAME_RATE, parseFlag, SEARCH_RANGE, SIZE } from '../../../src/cli/flags/flag-values.js';
 import { GOP_FLAGS } from '../../../src/cli/flags/gop-flags.js';
 import { TOOL_SWITCHES } from '../../../src/cli/flags/tool-flags.js';
 import type { ToolSwitches } from '../../../src/encoder/settings/tool-switches.js';
@@ -54,6 +57,47 @@ describe('the values of flags', () => {
     for (const text of ['640', '640*480', 'x480', '640x480 ']) expect(() => parseSize(text), text).toThrow(OptionError);
   });
 
+  it.each([
+    ['1150000', 1_150_000],
+    ['1150k', 1_150_000],
+    ['1.15M', 1_150_000],
+    ['0.1285K', 129],
+    ['2m', 2_000_000],
+  ])('--bitrate %s is %d bit/s', (text, bitRate) => {
+    expect(parseFlag('bitrate', BIT_RATE, text)).toBe(bitRate);
+  });
+
+  it('--bitrate is no other text', () => {
+    for (const text of ['', 'k', '1e6', '-1', '1.', '.5M', '1kb', '1 M', '1G']) {
+      expect(() => parseFlag('bitrate', BIT_RATE, text), text).toThrow(OptionError);
+    }
+  });
+
+  it('--chunk-seconds is the least and the greatest length; the greatest is 4 times the least if it is not given', () => {
+    const parse = (text: string) => parseFlag('chunk-seconds', PLAN_FLAGS.chunkSeconds.values, text);
+    expect(['5', '0.5', '5-12.5', '5-5'].map(parse)).toEqual([
+      { min: 5, max: 20 },
+      { min: 0.5, max: 2 },
+      { min: 5, max: 12.5 },
+      { min: 5, max: 5 },
+    ]);
+    for (const text of ['', '0', '0-5', '5-4.9', '-5', '5-', '5-6-7', '1e1'])
+      expect(() => parse(text), text).toThrow(OptionError);
+  });
+
+  it('the lists of compare take the bounds that they name, and nothing beyond', () => {
+    const lists = {
+      qs: ['1,31', '0', '32'],
+      qualities: ['0,100', '-1', '100.5'],
+      bitrates: ['1k,104856800', '999', '105M'],
+    };
+    for (const [flag, [legal = '', ...others]] of Object.entries(lists)) {
+      const { values } = COMPARE_FLAGS[flag as keyof typeof lists];
+      expect(parseFlag(flag, values, legal)).toHaveLength(2);
+      for (const text of others) expect(() => parseFlag(flag, values, text), text).toThrow(OptionError);
+    }
+  });
+
   it('--slices is a number or rows', () => {
     expect([parseSlices('rows'), parseSlices('3')]).toEqual(['rows', 3]);
     expect(() => parseSlices('columns')).toThrow(OptionError);
@@ -70,6 +114,23 @@ describe('the values of flags', () => {
     );
     expect(() => parseTool('trellis')).toThrow(/needs a value: trellis=none, chosen, all/);
     expect(() => parseTool('adaptive-types=1')).toThrow(/'1'; legal: on, off/);
+    expect(() => parseTool('trellis=all=none')).toThrow(/--tool trellis is 'all=none'; legal: none, chosen, all/);
+  });
+
+  it.each([
+    ['coded-vectors=8', 'rd-vector-candidates=8'],
+    ['scale-steps=2', 'quantizer-search-radius=2'],
+    ['search-b-pictures=near', 'b-picture-motion=near'],
+  ])('--tool %s is an old way to write %s', (former, text) => {
+    expect(parseTool(former)).toEqual(parseTool(text));
+  });
+
+  it('options are named by their flags in messages, and what no flag sets as it is', () => {
+    const options = ['gopMin', 'tools.trellis', 'tools.rdVectorCandidates', 'intraMatrix[3]', 'startTicks'];
+    const flags = ['--gop-min', '--tool trellis', '--tool rd-vector-candidates', '--intra-matrix[3]', 'startTicks'];
+    expect(options.map(asFlag)).toEqual(flags);
+    const ofEstimate = ['blockSize', 'candidatesPerBlock', 'pelAspectRatio'];
+    expect(ofEstimate.map(asFlag)).toEqual(['--block', '--candidates', '--aspect']);
   });
 
   it('whole numbers name their option', () => {

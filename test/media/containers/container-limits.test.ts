@@ -1,7 +1,10 @@
 // Where the fields and the buffers of containers end: the longest packets, stuffing, and sound at the very time.
 import { describe, expect, it } from 'vitest';
 import type { AccessUnit } from '../../../src/bitstream/access-unit.js';
+import { BitSink } from '../../../src/bitstream/syntax/bit-sink.js';
+import { VARIABLE_BIT_RATE, writeSequenceHeader } from '../../../src/bitstream/syntax/sequence-header.js';
 import type { StreamFormat } from '../../../src/media/containers/container-writer.js';
+import { MAX_UNIT_HEAD_BYTES, unitHeadBytes, vbvBufferBytes } from '../../../src/media/containers/elementary-stream.js';
 import { ProgramStreamWriter } from '../../../src/media/containers/program-stream.js';
 import { SmoothDelivery, stdBufferBytesFor } from '../../../src/media/containers/program-stream-schedule.js';
 import { SoundQueue } from '../../../src/media/containers/sound-queue.js';
@@ -22,6 +25,17 @@ function programStream(format: StreamFormat, units: readonly AccessUnit[]) {
 }
 
 describe('a transport stream', () => {
+  it.each([
+    [65_522, 65_535],
+    [65_523, 0],
+  ])('says the length of a PES packet as long as 16 bits can: %i bytes of video, length %i', (bytes, length) => {
+    // It counts 3 bytes of flags and 10 of stamps, too.
+    const [unit] = unitsOf([bytes]);
+    const packets = parseTransportPackets(Buffer.concat(new TransportStreamWriter(PAL).write(unit!)));
+    const [group] = groupByPayload(packets.filter(({ pid }) => pid === 0x100));
+    expect(parsePes(group!)).toMatchObject({ declaredLength: length, data: Buffer.from(unit!.data) });
+  });
+
   it.each([
     [65_660, 10],
     [65_661, 11],
@@ -87,5 +101,42 @@ describe('the frames of sound', () => {
     expect(queue.takeBefore(at(1) + 1)).toEqual([{ data: frames[1], ticks: at(1) }]);
     expect(queue.takeBefore(Number.POSITIVE_INFINITY)).toEqual([{ data: frames[2], ticks: at(2) }]);
     expect(queue.isEmpty).toBe(true);
+  });
+
+  it('come too late if they are presented before a time until which all were taken, and not at that very time', () => {
+    const format = { sampleRate: 48_000, channels: 2, bitRate: 192_000 } as const;
+    const first = soundFrame(format, 0);
+    const taken = (ticks: number) => {
+      const queue = new SoundQueue(format, new SystemClock(PAL, 2));
+      queue.takeBefore(ticks);
+      return queue;
+    };
+    expect(() => taken(10_801).push(first)).toThrow(/frame 0 of the sound comes too late/);
+    const queue = taken(10_800);
+    queue.push(first);
+    expect(queue.takeBefore(10_801)).toEqual([{ data: first, ticks: 10_800 }]);
+  });
+});
+
+describe('the start of an access unit', () => {
+  it.each([4, 100, MAX_UNIT_HEAD_BYTES])('ends with its picture start code, after %i bytes', headBytes => {
+    const unit = new Uint8Array(headBytes).fill(0x30);
+    unit.set([0, 0, 1, 0], headBytes - 4);
+    expect(unitHeadBytes(unit)).toBe(headBytes);
+    expect(unitHeadBytes(Uint8Array.of(...unit, 0x40))).toBe(headBytes);
+    expect(unitHeadBytes(unit.subarray(0, -1))).toBe(0);
+  });
+
+  it("says the size of the decoder's buffer in 10 bits, in units of 2048 bytes, where the rate is not variable", () => {
+    const header = (bitRate: number, vbvBufferSize: number) => {
+      const sink = new BitSink();
+      const sizes = { horizontalSize: 352, verticalSize: 288, pelAspectRatio: 1, pictureRate: 3 };
+      writeSequenceHeader(sink, { ...sizes, bitRate, vbvBufferSize, constrainedParameters: false });
+      return sink.takeBytes();
+    };
+    for (const units of [1, 512, 1023]) expect(vbvBufferBytes(header(1000, units))).toBe(units * 2048);
+    expect(vbvBufferBytes(header(VARIABLE_BIT_RATE, 20))).toBe(0);
+    expect(vbvBufferBytes(header(VARIABLE_BIT_RATE - 1, 20))).toBe(20 * 2048);
+    expect(vbvBufferBytes(header(1000, 20).subarray(0, 11))).toBe(0);
   });
 });

@@ -82,6 +82,21 @@ describe('ProgramStreamWriter', () => {
     expect(runSystemTargetDecoder(expectValid(tiny, units)).peakBytes).toBe(vbvBytes);
   });
 
+  it('leaves room in that buffer for the start of a picture, which is sent in one piece', () => {
+    const sink = new BitSink();
+    const sizes = { horizontalSize: 16, verticalSize: 16, pelAspectRatio: 1, pictureRate: 3 };
+    writeSequenceHeader(sink, { ...sizes, bitRate: 1000, vbvBufferSize: 20, constrainedParameters: false });
+    const header = sink.takeBytes();
+    // 20 * 2048 bytes hold two pictures, and 60 of the 152 bytes with which the next one starts.
+    const head = [...header, ...new Array(148 - header.length).fill(0x30), 0, 0, 1, 0];
+    const units = unitsOfSizes(new Array(30).fill({ anchor: 20_450, between: [] })).map(({ data, ...unit }) => ({
+      ...unit,
+      data: Uint8Array.from([...head, ...new Array(data.length - head.length).fill(0x40)]),
+    }));
+    const stream = expectValid({ ...PAL, width: 16, height: 16 }, units);
+    expect(stream.video.bufferBound).toBe(20 * 2048);
+  });
+
   it('delivers evenly: an I picture of ten times the size does not show in mux_rate', () => {
     const sizes = Array.from({ length: 120 }, (_, i) => ({ anchor: i % 12 === 0 ? 50_000 : 5_000, between: [] }));
     const { packs } = expectValid(PAL, unitsOfSizes(sizes));

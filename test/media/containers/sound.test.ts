@@ -74,6 +74,14 @@ describe('.mpg with sound', () => {
     },
   );
 
+  it.each(SOUNDS)('has two frames in the buffer at most, 3456 bytes, however fast the video comes: %o', sound => {
+    const units = unitsOfSizes(new Array(40).fill({ anchor: 60_000, between: [] }));
+    const format = { width: 1280, height: 720, frameRate: PAL, sound };
+    const { violations, soundPeakBytes } = runSystemTargetDecoder(parseSystemStream(write('.mpg', format, units)));
+    expect(violations).toEqual([]);
+    expect(soundPeakBytes).toBeLessThanOrEqual(3456);
+  });
+
   it('says in its system header what there is', () => {
     const bytes = write('.mpg', { ...SIZE, frameRate: PAL, sound: CD }, someUnits(3));
     // header_length 12, rate_bound, audio_bound 1, both locked, video_bound 1; C0: 32 units of 128; E0: 33 of 1024.
@@ -125,6 +133,18 @@ describe('.ts with sound', () => {
   });
 });
 
+it('.ts sends so many frames at the end in packets whose length PES_packet_length can say', () => {
+  // 1728 bytes each: 38 of them are more than 65,535. A length of 0 is for video only; ISO/IEC 13818-1 §2.4.3.7.
+  const sound: SoundFormat = { sampleRate: 32_000, channels: 2, bitRate: 384_000 };
+  const { writer } = containerForPath('x.ts', { ...SIZE, frameRate: PAL, sound });
+  const frames = Array.from({ length: 70 }, (_, i) => soundFrame(sound, i));
+  for (const frame of frames) writer.writeSound(frame);
+  const groups = groupByPayload(parseTransportPackets(Buffer.concat(writer.end())));
+  const packets = groups.map(parsePes);
+  for (const { declaredLength, data } of packets) expect(declaredLength).toBe(data.length + 8);
+  expect(Buffer.compare(Buffer.concat(packets.map(({ data }) => data)), Buffer.concat(frames))).toBe(0);
+});
+
 /** A soak writes an hour. A quarter shows as much: what drifts by a tick does so within seconds. */
 const SECONDS = IS_SOAK ? 3600 : 900;
 
@@ -171,8 +191,26 @@ function lastStamps(extension: string, bytes: Buffer): { picture: number; sound:
 describe('a writer with sound', () => {
   const format = { ...SIZE, frameRate: PAL, sound: CD };
 
-  it.each(['.mpg', '.ts'])('refuses in %s a frame that is cut, of another format or too late', extension => {
-    const { writer } = containerForPath(`x${extension}`, format);
+  it.each([
+    ['.mpg', undefined],
+    ['.ts', undefined],
+    ['.mpg', 'video-cd'],
+  ] as const)('moves in %s the stamps of the sound with the start of the clock; layout %s', (extension, layout) => {
+    const startTicks = 1_000_000;
+    const stamps = [0, startTicks].map(start => {
+      const bytes = write(extension, { ...format, layout, startTicks: start }, someUnits(4));
+      return lastStamps(extension, bytes);
+    });
+    const [early, late] = stamps as [ReturnType<typeof lastStamps>, ReturnType<typeof lastStamps>];
+    expect(late).toEqual({ picture: early.picture + startTicks, sound: early.sound + startTicks });
+  });
+
+  it.each([
+    ['.mpg', undefined],
+    ['.ts', undefined],
+    ['.mpg', 'video-cd'],
+  ] as const)('refuses in %s a frame that is cut, of another format or too late; layout %s', (extension, layout) => {
+    const { writer } = containerForPath(`x${extension}`, { ...format, layout });
     const frame = soundFrame(CD, 0);
     expect(() => writer.writeSound(frame.subarray(0, 100))).toThrow(/frame 0 of the sound has 100 of 731 bytes/);
     expect(() => writer.writeSound(new Uint8Array(731))).toThrow(InputError);
@@ -182,9 +220,9 @@ describe('a writer with sound', () => {
   });
 
   it('refuses sound in an elementary stream, and where none was announced', () => {
-    expect(() => containerForPath('x.m1v', format)).toThrow(OptionError);
-    for (const extension of ['.mpg', '.ts']) {
-      const { writer } = containerForPath(`x${extension}`, { ...SIZE, frameRate: PAL });
+    for (const bare of ['x.m1v', 'x.mpv']) expect(() => containerForPath(bare, format)).toThrow(OptionError);
+    for (const [extension, layout] of [['.mpg'], ['.ts'], ['.mpg', 'video-cd']] as const) {
+      const { writer } = containerForPath(`x${extension}`, { ...SIZE, frameRate: PAL, layout });
       expect(() => writer.writeSound(soundFrame(CD, 0))).toThrow(OptionError);
     }
   });

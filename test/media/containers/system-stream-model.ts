@@ -84,6 +84,12 @@ export function parseSystemStream(bytes: Uint8Array): SystemStream {
     }
     at += 6 + length;
   };
+  const readPadding = () => {
+    const end = at + 6 + uint16(at + 4);
+    if (bytes[at + 6] !== 0x0f) fail('bad header of a padding packet');
+    if (bytes.subarray(at + 7, end).some(byte => byte !== 0xff)) fail('padding is not 0xFF');
+    at = end;
+  };
   const readPacket = (stream: OpenStream) => {
     const end = at + 6 + uint16(at + 4);
     if (end > bytes.length) fail('packet is cut off');
@@ -129,7 +135,7 @@ export function parseSystemStream(bytes: Uint8Array): SystemStream {
     } else if (startCode === 0xe0 || startCode === 0xc0) {
       readPacket(streams[startCode]);
     } else if (startCode === 0xbe) {
-      at += 6 + uint16(at + 4); // padding_stream
+      readPadding();
     } else if (startCode === 0xb9) {
       endPack();
       if (at + 4 !== bytes.length) fail('bytes follow iso_11172_end_code');

@@ -103,7 +103,8 @@ describe('TransportStreamWriter', () => {
 
   it('marks the pictures where decoding may start, and puts the tables before them', () => {
     const units = unitsOfSizes(new Array(12).fill({ anchor: 400, between: [] }));
-    units[4]!.data.set([0, 0, 1, 0xb3]);
+    for (const index of [4, 6]) units[index]!.data.set([0, 0, 1, 0xb3]);
+    expect([4, 6].map(index => units[index]!.pictureType)).toEqual(['I', 'P']);
     const packets = write(PAL, units);
     const starts = packets.filter(({ pid, startsPayload }) => pid === VIDEO_PID && startsPayload);
     expect(starts.map(({ randomAccess }) => randomAccess)).toEqual(units.map((_, i) => i === 4));

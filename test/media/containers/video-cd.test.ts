@@ -13,7 +13,13 @@ import { describeWith } from '../../support/requirements.js';
 import { unitsOfSizes } from './random-units.js';
 import { frameNumber, soundFrame } from './sound.js';
 import { splitAccessUnits } from './split-access-units.js';
-import { parseSystemStream, runSystemTargetDecoder, type SystemStream, soundFrames } from './system-stream-model.js';
+import {
+  type ArrivingStream,
+  parseSystemStream,
+  runSystemTargetDecoder,
+  type SystemStream,
+  soundFrames,
+} from './system-stream-model.js';
 
 const SOUND: SoundFormat = { sampleRate: 44_100, channels: 2, bitRate: 224_000 };
 const folder = temporaryFolder();
@@ -35,8 +41,8 @@ function write(format: StreamFormat, units: readonly AccessUnit[], lastFrame = N
   const parts: Uint8Array[] = [];
   let given = 0;
   for (const { codedNumber, ...unit } of units) {
-    const due = format.sound ? framesBefore((codedNumber + 1) * denominator, numerator, SOUND.sampleRate) : 0;
-    while (given < Math.min(due, lastFrame)) writer.writeSound(soundFrame(SOUND, given++));
+    const due = format.sound ? framesBefore((codedNumber + 1) * denominator, numerator, format.sound.sampleRate) : 0;
+    while (given < Math.min(due, lastFrame)) writer.writeSound(soundFrame(format.sound!, given++));
     parts.push(...writer.write({ ...unit, codedNumber }));
   }
   return Buffer.concat([...parts, ...writer.end()]);
@@ -56,6 +62,25 @@ function withAllStamps(stream: SystemStream, units: readonly AccessUnit[], ticks
     expect([Math.abs(match.dts - stamped.dts) <= 1, Math.abs(match.pts - stamped.pts) <= 1]).toEqual([true, true]);
   }
   return { ...stream, video: { ...stream.video, units: all } };
+}
+
+/** The data of a sector's packet of video: after the pack header, a packet header with both stamps and STD_buffer. */
+const FIRST_PACKET_BYTES = 2324 - 12 - 18;
+const DISC = { frameRate: FRAME_RATES[2]!, width: 352, height: 288, layout: 'video-cd' } as const;
+
+/**
+ * A packet's stamp is that of the first unit that starts in it, and none if none does; ISO/IEC 11172-1 §2.4.4.3.
+ * `starts`: where the units start that a stamp may belong to.
+ */
+function expectStampsOfFirstStarts(
+  { arrivals, units }: ArrivingStream,
+  starts: readonly { readonly at: number; readonly pts: number }[],
+): void {
+  for (const { bytesBefore, bytes } of arrivals) {
+    const first = starts.find(({ at }) => at >= bytesBefore && at < bytesBefore + bytes);
+    const stamped = units.find(({ offset }) => offset === bytesBefore);
+    expect([bytesBefore, stamped?.pts]).toEqual([bytesBefore, first?.pts]);
+  }
 }
 
 describe('a Video CD', () => {
@@ -78,6 +103,7 @@ describe('a Video CD', () => {
     expect(runSystemTargetDecoder(withAllStamps(parsed, units, ticks)).violations).toEqual([]);
     expect(Buffer.compare(parsed.video.data, Buffer.concat(units.map(({ data }) => data)))).toBe(0);
     expect([parsed.video.bufferBound, parsed.sound.bufferBound]).toEqual([47_104, hasSound ? 4096 : -1]);
+    expect(parsed.video.bufferSizes).toEqual([47_104]); // in the first packet
     const frames = hasSound ? soundFrames(parsed.sound) : [];
     expect(frames.map(({ offset }) => frameNumber(parsed.sound.data, offset))).toEqual(frames.map((_, i) => i));
     expect(frames).toHaveLength(hasSound ? framesBefore(units.length * ticks, 90_000, 44_100) : 0);
@@ -92,6 +118,63 @@ describe('a Video CD', () => {
     expect(parsed.video.data).toHaveLength(units.reduce((sum, { data }) => sum + data.length, 0));
     const tooLarge = unitsOfSizes(new Array(30).fill({ anchor: 9000, between: [] }));
     expect(() => write(format, tooLarge)).toThrow(/a picture arrives after its time on a Video CD/);
+  });
+
+  it('says in its two system headers what mplex says there', () => {
+    const bytes = write({ ...DISC, sound: SOUND }, constantRate(DISC.frameRate, 1));
+    // header_length 9, rate_bound 3528; fixed_flag 0, CSPS_flag 1, both locked; one video, E0: 46 units of 1024.
+    expect(bytes.subarray(12, 27).toString('hex')).toBe('000001bb0009801b9101e1ffe0e02e');
+    // The same but for audio_bound 1 and video_bound 0; C0: 32 units of 128.
+    expect(bytes.subarray(2324 + 12, 2324 + 27).toString('hex')).toBe('000001bb0009801b9105e0ffc0c020');
+    // That of the sound ends in 20 zero bytes, as all sectors of sound do; padding is before them.
+    expect(bytes.subarray(2 * 2324 - 21, 2 * 2324).toString('hex')).toBe(`ff${'00'.repeat(20)}`);
+  });
+
+  it('starts its clock where it is told, and a sector is a 75th of a second', () => {
+    const startTicks = 90_000;
+    const units = constantRate(DISC.frameRate, 2);
+    const { packs } = parseSystemStream(write({ ...DISC, startTicks }, units));
+    expect(packs.map(({ scr }) => scr)).toEqual(packs.map((_, i) => startTicks + 1200 * i));
+    expect(packs.length).toBe(parseSystemStream(write(DISC, units)).packs.length);
+  });
+
+  it('takes a frame that is missing before the picture of its time for the end of the sound', () => {
+    const [unit] = unitsOfSizes([{ anchor: 400, between: [] }]);
+    const { writer } = containerForPath('x.mpg', { ...DISC, sound: SOUND });
+    writer.write(unit!);
+    expect(() => writer.writeSound(soundFrame(SOUND, 0))).toThrow(/frame 0 of the sound comes too late/);
+  });
+
+  it('has whole sectors, however few bytes the last packet leaves free', () => {
+    for (let free = 0; free < 10; free++) {
+      const [unit] = unitsOfSizes([{ anchor: FIRST_PACKET_BYTES - free, between: [] }]);
+      const stream = parseSystemStream(write(DISC, [unit!]));
+      expect(stream.packs.slice(0, -1).every(({ bytes }) => bytes === 2324)).toBe(true);
+      expect(stream.video.arrivals).toHaveLength(1);
+      expect(Buffer.compare(stream.video.data, unit!.data)).toBe(0);
+    }
+  });
+
+  it('stamps a packet for the picture whose start code is the first in it, wherever in a sector that is', () => {
+    // A sequence header with both matrices and a group header; then the start of the picture.
+    const head = [...new Array(148).fill(0x30), 0, 0, 1, 0];
+    const startAt = 148;
+    // Where the second picture's start code is in the second packet: it ends before that, or with it, or behind.
+    for (let place = 2290; place < 2310; place++) {
+      const lengths = [FIRST_PACKET_BYTES + place - startAt, 6000, 400];
+      const units = unitsOfSizes(lengths.map(anchor => ({ anchor, between: [] }))).map(({ data, ...unit }) => ({
+        ...unit,
+        data: Uint8Array.from([...head, ...new Array(data.length - head.length).fill(0x40)]),
+      }));
+      const { video } = parseSystemStream(write(DISC, units));
+      const [first = 0, second = 0] = lengths;
+      const starts = [0, first, first + second].map((at, i) => ({
+        at: at + startAt,
+        pts: video.units[0]!.dts + (i + 1) * 3600,
+      }));
+      expect(Buffer.compare(video.data, Buffer.concat(units.map(({ data }) => data)))).toBe(0);
+      expectStampsOfFirstStarts(video, starts);
+    }
   });
 });
 

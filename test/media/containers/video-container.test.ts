@@ -38,10 +38,13 @@ it('refuses another container, rate or size, and sound in a bare stream', () => 
   refusal('ts', { frameRate: 26 });
   refusal('mpg', { frameRate: undefined });
   refusal('mpg', { width: 0 });
+  refusal('ts', { height: 0.5 });
   refusal('m1v', { sound });
   refusal('ts', { sound: { ...sound, sampleRate: 22_050 } });
   refusal('ts', { sound: { ...sound, channels: 3 } });
   refusal('mpg', { sound: { ...sound, bitRate: 7 } });
+  refusal('mpg', { sound: { ...sound, channels: 1, bitRate: 224_000 } });
+  refusal('mpg', { sound: { ...sound, bitRate: 56_000 } });
   refusal('mpg', { sound: {} });
   expect(() => createContainerWriter('ts', { ...PAL, frameRate: { numerator: 5, denominator: 1 } })).toThrow(
     /^frameRate \{"numerator":5,"denominator":1\} is not one of MPEG-1's; legal: /,

@@ -1,8 +1,9 @@
 // Hidden files that a killed run has left: whose they are, and when they are removed.
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { hiddenPath } from '../../../src/media/output/hidden-name.js';
 import { removeLeftoversIn } from '../../../src/media/output/leftovers.js';
 import { OutputFile } from '../../../src/media/output/output-file.js';
@@ -39,6 +40,58 @@ it.runIf(process.platform === 'linux')('a run that goes on is known by the numbe
   const parent = { ...own, pid: process.ppid };
   expect(hasEnded({ ...parent, start: 'earlier' })).toBe(true);
   expect(readdirSync('/proc')).toContain(String(process.ppid));
+});
+
+/** The state of a process and its start, fields 3 and 22 of its line, as proc(5) has it. */
+function stateOf(pid: number): { state: string; start: string } {
+  const [state = '', ...others] = /^\d+ \(.*\) (.*)$/s
+    .exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))![1]!
+    .split(' ');
+  return { state, start: Number(others[18]).toString(36) };
+}
+
+/** Runs a shell's line until the test ends; resolves to the number that it prints. */
+async function started(line: string, shell = '/bin/sh'): Promise<{ child: ChildProcess; pid: number }> {
+  const child = spawn(shell, ['-c', line], { stdio: ['pipe', 'pipe', 'ignore'] });
+  const [printed] = await once(child.stdout!, 'data');
+  return { child, pid: Number(printed) };
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise(resolve => setTimeout(resolve, 5));
+}
+
+describe.runIf(process.platform === 'linux')('another run', () => {
+  it('goes on while its process has the same start, whatever the name of its program', async () => {
+    const shell = join(folder, 'odd) Z 1 2 (sh');
+    symlinkSync('/bin/sh', shell);
+    const { child, pid } = await started('echo $$; read line', shell);
+    const { start } = stateOf(pid);
+    expect(hasEnded({ ...own, pid, start })).toBe(false);
+    expect(hasEnded({ ...own, pid, start: `${start}0` })).toBe(true);
+    child.kill();
+  });
+
+  it('has ended when its process waits only to be asked for its exit status', async () => {
+    // `sleep` does not know of the child that the shell before it had, and asks for no exit status.
+    const { child, pid } = await started('exec 3<&0; cat <&3 & echo $!; exec sleep 60');
+    await until(() => readFileSync(`/proc/${child.pid}/comm`, 'latin1') === 'sleep\n');
+    child.stdin!.end();
+    await until(() => stateOf(pid).state === 'Z');
+    expect(hasEnded({ ...own, pid, start: stateOf(pid).start })).toBe(true);
+    child.kill();
+  });
+});
+
+it('one that cannot be removed is named', async () => {
+  const name = hiddenOf(gone, 'out.mpg').replace('out', 'taken');
+  mkdirSync(join(folder, name));
+  await removeLeftoversIn(folder, onLeftover);
+  expect(readdirSync(folder)).toEqual([name]);
+  expect(said).toEqual([
+    expect.stringMatching(/^removed .*\.out\./),
+    `left ${join(folder, name)}: another machine may be writing there; if none is, remove it`,
+  ]);
 });
 
 it('the next run of the same output removes and names them', async () => {

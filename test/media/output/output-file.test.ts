@@ -1,4 +1,6 @@
 // Tests of output files: when they appear, what is kept, what is removed.
+
+import { getEventListeners } from 'node:events';
 import {
   closeSync,
   existsSync,
@@ -7,14 +9,18 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { open } from 'node:fs/promises';
-import { join } from 'node:path';
+import { type FileHandle, open } from 'node:fs/promises';
+import { basename, join, relative, resolve } from 'node:path';
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
+import { hiddenPath } from '../../../src/media/output/hidden-name.js';
 import { OutputFile } from '../../../src/media/output/output-file.js';
+import { OutputPlace } from '../../../src/media/output/output-place.js';
+import { formatRun, thisRun } from '../../../src/media/output/run-identity.js';
 import { temporaryFolder } from '../../support/ffmpeg-clips.js';
 
 const root = temporaryFolder();
@@ -50,6 +56,25 @@ it('writes pieces of any size in the order of the calls, awaited or not', async 
     }),
     { numRuns: 8 },
   );
+});
+
+it('writes all bytes where the system takes a part at a time', async () => {
+  const path = join(freshFolder(), 'out.bin');
+  const file = await OutputFile.open(path);
+  const handle = await open(root);
+  const prototype = Object.getPrototypeOf(handle) as FileHandle;
+  await handle.close();
+  const write = prototype.write as (bytes: Uint8Array, offset: number, length: number) => Promise<unknown>;
+  const writePart = function (this: FileHandle, bytes: Uint8Array, offset = 0) {
+    return write.call(this, bytes, offset, Math.min(999, bytes.length - offset));
+  };
+  const parts = vi.spyOn(prototype, 'write').mockImplementation(writePart as FileHandle['write']);
+  const bytes = Uint8Array.from({ length: 3000 }, (_, i) => i % 251);
+  await file.write(bytes);
+  await file.finish();
+  expect(parts).toHaveBeenCalledTimes(4);
+  parts.mockRestore();
+  expect(readFileSync(path).equals(bytes)).toBe(true);
 });
 
 it('lets bytes be reused once a write resolves', async () => {
@@ -216,6 +241,48 @@ it('is removed by an abort, at once', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
+it.runIf(existsSync('/dev/null'))('is not opened after an abort, a device neither', async () => {
+  const folder = freshFolder();
+  const signal = AbortSignal.abort(new Error('given up'));
+  for (const path of [join(folder, 'out.mpg'), '/dev/null']) {
+    await expect(OutputFile.open(path, { signal })).rejects.toThrow('given up');
+  }
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it.each(['finish', 'keepPartial', 'discard'] as const)('listens to no signal after %s', async end => {
+  const { signal } = new AbortController();
+  const file = await OutputFile.open(join(freshFolder(), 'out.mpg'), { signal });
+  expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+  await file[end]();
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
+
+it('leaves nothing when a file that helps to make it cannot be made, or cannot be opened', async () => {
+  const folder = freshFolder();
+  const place = await OutputPlace.prepare(join(folder, 'out.mp4'));
+  place.addScratch('.ts');
+  expect(() => place.addScratch('.ts')).toThrow(/out\.mp4 cannot be written: EEXIST/);
+  expect(readdirSync(folder)).toEqual([]);
+  const other = await OutputPlace.prepare(join(folder, 'out.mp4'));
+  const scratch = other.addScratch('.ts');
+  rmSync(scratch);
+  await expect(OutputFile.openAt(other, scratch)).rejects.toMatchObject({ name: 'OptionError', option: 'output' });
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it('has its own name in place of hidden ones in what other programs say, however they write them', async () => {
+  const path = relative(process.cwd(), join(freshFolder(), 'out.mp4'));
+  const place = await OutputPlace.prepare(path);
+  const scratch = place.addScratch('.ts');
+  for (const name of [place.writePath, scratch]) {
+    for (const text of [name, resolve(name), `file:${resolve(name)}`]) {
+      expect(place.withoutHiddenNames(`${text}: no room`)).toBe(`${path}: no room`);
+    }
+  }
+  place.remove();
+});
+
 it.each(['there', 'gone'])(
   'replaces a symbolic link itself, and only with overwrite, whose target is %s',
   async target => {
@@ -245,11 +312,11 @@ it.runIf(existsSync('/dev/fd/0'))('writes to an open file where its descriptor i
 });
 
 it.each([
-  ['letters', 'n'.repeat(251)],
-  ['letters of several bytes', `${'é'.repeat(120)}😀😀`],
-])('may have the longest name that there is, of %s', async (_, stem) => {
+  ['letters', `${'n'.repeat(251)}.mpg`],
+  ['letters of several bytes', `${'é'.repeat(120)}😀😀.mpg`],
+  ['an ending', `n.${'m'.repeat(253)}`],
+])('may have the longest name that there is, of %s', async (_, name) => {
   const folder = freshFolder();
-  const name = `${stem}.mpg`;
   const file = await OutputFile.open(join(folder, name));
   await file.finish();
   expect(readdirSync(folder)).toEqual([name]);
@@ -258,4 +325,9 @@ it.each([
   expect(kept.endsWith('.partial')).toBe(true);
   expect(existsSync(kept)).toBe(true);
   expect(readdirSync(folder)).toHaveLength(2);
+});
+
+it('has a hidden name with room for the ending of a file that helps to make it, whatever the run', () => {
+  const hidden = basename(hiddenPath(`${'n'.repeat(251)}.mp4`)).replace(formatRun(thisRun()), 'r'.repeat(30));
+  expect(Buffer.byteLength(`${hidden}.m1v`)).toBeLessThanOrEqual(255);
 });

@@ -1,7 +1,16 @@
 // Several outputs get their names together, or none does.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
+import fs, {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { OutputFile } from '../../../src/media/output/output-file.js';
 import { publish } from '../../../src/media/output/publish.js';
 import { temporaryFolder } from '../../support/ffmpeg-clips.js';
@@ -62,6 +71,22 @@ it('if one cannot, what those before it replaced is put back', async () => {
   expect(readdirSync(folder)).toEqual(['a', 'a.partial', 'b', 'b.partial', 'c', 'c.partial']);
   expect(textOf('a')).toBe('old a');
   expect(readlinkSync(at('b'))).toBe('a');
+});
+
+it('if one cannot replace an older one, no second name of the older one is left', async () => {
+  writeFileSync(at('a'), 'old a');
+  const places = await complete(['a', 'b'], true);
+  const { renameSync } = fs;
+  const rename = vi.spyOn(fs, 'renameSync').mockImplementation((from, to) => {
+    if (to === at('a')) throw Object.assign(new Error('EIO: i/o error, rename'), { code: 'EIO' });
+    renameSync(from, to);
+  });
+  syncBuiltinESMExports();
+  expect(() => publish(places)).toThrow(/a cannot be written: EIO/);
+  rename.mockRestore();
+  syncBuiltinESMExports();
+  expect(readdirSync(folder)).toEqual(['a', 'a.partial', 'b.partial']);
+  expect(textOf('a')).toBe('old a');
 });
 
 it('parts are kept together, too', async () => {

@@ -112,6 +112,14 @@ describe.each(everyFfmpeg())('with the $name', ({ path: ffmpegPath }) => {
   });
 });
 
+it('an elementary stream has the rate that is given, a fraction, too', async () => {
+  const output = join(folder, 'fraction.avi');
+  await copyIntoContainer({ input: streamIn('.m1v'), output, frameRate: { numerator: 24_000, denominator: 1001 } });
+  const times = frameTimes(output);
+  expect(times).toHaveLength(FRAMES);
+  expect(times.at(-1)! - times[0]!).toBeCloseTo(((FRAMES - 1) * 1001) / 24_000, 4);
+});
+
 describe('a signal that ends ffmpeg before it says a word, as Ctrl-C in a terminal does', () => {
   /** Copies with an ffmpeg that such a signal ends, so many times; resolves to how often one was started to copy. */
   async function copyThrough(signal: string, times: number, output: string): Promise<number> {
@@ -127,6 +135,17 @@ describe('a signal that ends ffmpeg before it says a word, as Ctrl-C in a termin
   it.each(['INT', 'TERM', 'HUP'])('%s: it copies once more', async signal => {
     expect(await copyThrough(signal, 1, `${signal}.mp4`)).toBe(2);
     expect(await decodeWithFfmpeg(join(folder, `${signal}.mp4`))).toHaveLength(FRAMES);
+  });
+
+  it('which ffmpeg takes and tells: it copies once more', async () => {
+    const [script, log] = [join(folder, 'telling-ffmpeg'), join(folder, 'told')];
+    const tells = `[ -e ${log} ] || { echo > ${log}; echo "Exiting normally, received signal 2." >&2; exit 255; }`;
+    const lines = ['#!/bin/bash', `case "$*" in *"-c copy"*) ${tells};; esac`, `exec ${packagedFfmpeg()} "$@"`];
+    writeFileSync(script, `${lines.join('\n')}\n`, { mode: 0o755 });
+    vi.stubEnv('FFMPEG_PATH', script);
+    await copyIntoContainer({ input: streamIn('.ts'), output: join(folder, 'told.mp4'), frameRate });
+    expect(readFileSync(log)).toHaveLength(1);
+    expect(await decodeWithFfmpeg(join(folder, 'told.mp4'))).toHaveLength(FRAMES);
   });
 
   it('a second one, and a kill, are failures', async () => {
