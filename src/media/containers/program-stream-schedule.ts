@@ -62,9 +62,10 @@ export class SmoothDelivery implements DeliverySchedule {
 }
 
 /**
- * The longest macroblock: six blocks of 64 coefficients, each an escape code of 28 bits, after about 60 bits of header.
+ * The longest macroblock: its address, type, scale, four vectors and pattern, and six blocks of 64 coefficients, each an
+ * escape code of 28 bits, with their ends; ISO/IEC 11172-2 §2.4.2.7.
  */
-const MAX_MACROBLOCK_BYTES = 1352;
+const MAX_MACROBLOCK_BYTES = Math.ceil((11 + 6 + 5 + 4 * 17 + 9 + 6 * (64 * 28 + 2)) / 8);
 /** More than a sequence header with both matrices, group and picture header and sequence_end_code take together. */
 const MAX_PICTURE_HEADERS_BYTES = 512;
 /** More than a slice header takes; there is one in each macroblock row. */
@@ -73,7 +74,7 @@ const MAX_SLICE_HEADER_BYTES = 8;
 /**
  * Size of the system target decoder's buffer for pictures of `width` by `height` pels, in bytes; a multiple of 1024.
  * The buffer holds the longest picture that the syntax allows, zeros of a constant bit rate not counted.
- * The limit is 8191 KiB, which 6200 macroblocks of maximal length would fill; real macroblocks are far shorter.
+ * The limit is 8191 KiB, which 6176 macroblocks of maximal length would fill; real macroblocks are far shorter.
  */
 export function stdBufferBytesFor(width: number, height: number): number {
   const { mbWidth, mbHeight } = macroblockGrid(width, height);
