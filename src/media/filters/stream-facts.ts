@@ -19,6 +19,8 @@ export interface StreamFacts {
   readonly isFullRange?: boolean;
   /** The mean rate of its pictures, rounded by ffmpeg to hundredths; undefined where nothing is said. */
   readonly framesPerSecond?: number;
+  /** The rate at which ffmpeg shows its pictures, where that repeats some of them and is a whole number. */
+  readonly heldAtRate?: number;
   /** True: the input has no other stream, so that its duration is that of the video. */
   readonly isAlone: boolean;
 }
@@ -27,6 +29,8 @@ export interface StreamFacts {
 const VIDEO_LINE = /^.*Stream #0:\d+.*?: Video: (\w+).*?, (\w+)(?:\((.*?)\))?, \d+x\d+/;
 /** Of its rates the first, the mean one, if ffmpeg knows it: `29.97 fps, 30 tbr`. */
 const RATE = /, ([\d.]+)(k?) (?:fps|tbr)/;
+/** Both, where the second is a whole number: `0.97 fps, 25 tbr`. */
+const TWO_RATES = /, ([\d.]+) fps, (\d+) tbr/;
 /** Matrix, primaries and a transfer function of high dynamic range. */
 const HDR_COLOURS = /([\w-]+)\/([\w-]+)\/(smpte2084|arib-std-b67)/;
 const STREAM_LINE = /Stream #0:\d+/;
@@ -55,6 +59,7 @@ export function readStreamFacts(description: readonly string[]): StreamFacts {
   const alpha = alphaDecoder ? 'yuv420' : alphaOf(format);
   const firstField = firstFieldOf(parameters);
   const [, rate, thousands] = RATE.exec(lines[at]!) ?? [];
+  const [, mean, held] = TWO_RATES.exec(lines[at]!) ?? [];
   const [, matrix, primaries, transfer] = HDR_COLOURS.exec(parameters) ?? [];
   const unsaid = [
     ...(matrix === 'unknown' ? (['colorspace'] as const) : []),
@@ -68,6 +73,7 @@ export function readStreamFacts(description: readonly string[]): StreamFacts {
     ...(alphaDecoder && { alphaDecoder }),
     ...(/^yuva?\d/.test(format) && /\bpc\b/.test(parameters) && { isFullRange: true }),
     ...(rate !== undefined && { framesPerSecond: Number(rate) * (thousands ? 1000 : 1) }),
+    ...(Number(mean) < Number(held) && { heldAtRate: Number(held) }),
     isAlone,
   };
 }

@@ -113,16 +113,19 @@ async function openWithAnyFfmpeg<Picture>(decoding: Decoding<Picture>): Promise<
 /**
  * ffmpeg's filters for a video of which `facts` are known; empty if nothing is to be done. Where pictures are left out
  * for a lower rate, the filter fps shows the others at their time: -r alone takes a picture until it is 1.6 periods
- * late, and adds some at the end. Where none are, -r alone is better: it holds the last picture of a slide show longer.
+ * late, and adds some at the end. It also holds the last picture as long as the file says where other filters are, which
+ * do not tell -r of that. Without any, -r alone is better: it holds the last picture of a slide show longer.
  */
 function videoFilters({ signature, options }: Decoding<unknown>, facts?: StreamFacts): string {
   const { frameRate: rate } = options;
-  const { framesPerSecond = 0 } = facts ?? {};
+  const { framesPerSecond = 0, heldAtRate } = facts ?? {};
   const isLowered = rate !== undefined && framesPerSecond > rate.numerator / rate.denominator + ROUNDING;
-  const leavingOut = isLowered ? [`fps=${rate.numerator}/${rate.denominator}`] : [];
+  const isChanged = filterChain(options, facts) !== undefined;
+  const shown = rate ? `${rate.numerator}/${rate.denominator}` : heldAtRate;
+  const atRate = shown !== undefined && (isLowered || isChanged) ? [`fps=${shown}`] : [];
   const filters = [
     ...(isTimeless(signature) ? ['setpts=N/FR/TB'] : []), // time stamps by frame number
-    ...[filterChain(options, facts, leavingOut) ?? []].flat(),
+    ...[filterChain(options, facts, atRate) ?? []].flat(),
   ];
   return filters.join(',');
 }

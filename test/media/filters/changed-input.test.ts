@@ -310,11 +310,14 @@ describe('readStreamFacts', () => {
   });
 
   it.each([
-    ['29.97 fps, 30 tbr, 1k tbn', { framesPerSecond: 29.97 }],
+    ['29.97 fps, 29.97 tbr, 1k tbn', { framesPerSecond: 29.97 }],
+    ['23.98 fps, 29.97 tbr, 1k tbn', { framesPerSecond: 23.98 }],
+    ['0.97 fps, 25 tbr, 100 tbn', { framesPerSecond: 0.97, heldAtRate: 25 }],
+    ['30 fps, 25 tbr, 1k tbn', { framesPerSecond: 30 }],
     ['59.94 tbr, 90k tbn', { framesPerSecond: 59.94 }],
     ['1k fps, 1k tbr, 1k tbn', { framesPerSecond: 1000 }],
     ['90k tbn', {}],
-  ])('reads the mean rate of %s', (rates, expected) => {
+  ])('reads the rates of %s', (rates, expected) => {
     expect(facts(`  Stream #0:0: Video: vp8, yuv420p, 64x48, ${rates}`)).toEqual({ ...expected, isAlone: true });
   });
 });
