@@ -21,6 +21,12 @@ export interface StreamFacts {
   readonly framesPerSecond?: number;
   /** The rate at which ffmpeg shows its pictures, where that repeats some of them and is a whole number. */
   readonly heldAtRate?: number;
+  /** True: the only picture is a cover, as songs have. */
+  readonly isCover?: true;
+  /** Number of the first video stream, where a cover comes before it. */
+  readonly streamAfterCover?: number;
+  /** How many other videos there are, covers apart, and subtitles. */
+  readonly leftOut?: { readonly videos: number; readonly subtitles: number };
   /** True: the input has no other stream, so that its duration is that of the video. */
   readonly isAlone: boolean;
 }
@@ -33,14 +39,21 @@ const RATE = /, ([\d.]+)(k?) (?:fps|tbr)/;
 const TWO_RATES = /, ([\d.]+) fps, (\d+) tbr/;
 /** Matrix, primaries and a transfer function of high dynamic range. */
 const HDR_COLOURS = /([\w-]+)\/([\w-]+)\/(smpte2084|arib-std-b67)/;
-const STREAM_LINE = /Stream #0:\d+/;
+const SUBTITLE_LINE = /Stream #0:\d+.*?: Subtitle: /;
+const STREAM_LINE = /Stream #0:(\d+)/;
+/** A picture that belongs to no time: old ffmpegs do not name it, but all give it the rate of the clock. */
+const COVER = /\(attached pic\)|, 90k tbr, 90k tbn/;
 const ALPHA_FORMAT = /^(yuva|rgba|argb|bgra|abgr|gbrap|ya8|ya16|pal8|ayuv)/;
 
 /** Reads ffmpeg's description of its input, line by line. */
 export function readStreamFacts(description: readonly string[]): StreamFacts {
   const end = description.findIndex(line => /Output #0|Stream mapping:/.test(line));
   const lines = description.slice(0, end < 0 ? undefined : end);
-  const at = lines.findIndex(line => VIDEO_LINE.test(line));
+  const covers = lines.filter(line => VIDEO_LINE.test(line) && COVER.test(line));
+  const videos = lines.filter(line => VIDEO_LINE.test(line) && !COVER.test(line));
+  const subtitles = lines.filter(line => SUBTITLE_LINE.test(line)).length;
+  const at = lines.indexOf(videos[0] ?? covers[0] ?? '');
+  const isAfterCover = videos.length > 0 && covers.length > 0 && lines.indexOf(covers[0]!) < at;
   const isAlone = lines.filter(line => STREAM_LINE.test(line)).length === 1;
   const match = VIDEO_LINE.exec(lines[at] ?? '');
   if (!match) return { isAlone };
@@ -74,6 +87,9 @@ export function readStreamFacts(description: readonly string[]): StreamFacts {
     ...(/^yuva?\d/.test(format) && /\bpc\b/.test(parameters) && { isFullRange: true }),
     ...(rate !== undefined && { framesPerSecond: Number(rate) * (thousands ? 1000 : 1) }),
     ...(Number(mean) < Number(held) && { heldAtRate: Number(held) }),
+    ...(videos.length === 0 && ({ isCover: true } as const)),
+    ...(isAfterCover && { streamAfterCover: Number(STREAM_LINE.exec(lines[at]!)![1]) }),
+    ...((videos.length > 1 || subtitles > 0) && { leftOut: { videos: Math.max(0, videos.length - 1), subtitles } }),
     isAlone,
   };
 }
