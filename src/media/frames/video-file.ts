@@ -209,7 +209,7 @@ async function startDecoding<Picture>(
   signal?.addEventListener('abort', onAbort);
   if (signal?.aborted) onAbort();
   const release = (): void => signal?.removeEventListener('abort', onAbort);
-  const found = facts ?? readStreamFacts(await run.description);
+  const found = facts ?? readStreamFacts(await run.description, await run.outputStream);
   const open = async (): Promise<FrameSource<Picture>> => {
     try {
       return await decodedSource(decoding, run, found);

@@ -10,7 +10,10 @@ import { allFrames } from '../test-frames.js';
 
 describe('readStreamFacts', () => {
   const facts = (...lines: string[]) =>
-    readStreamFacts(["Input #0, mov, from 'a':", ...lines, 'Output #0, yuv4mpegpipe']);
+    readStreamFacts(
+      ["Input #0, mov, from 'a':", ...lines, 'Output #0, yuv4mpegpipe'],
+      'Stream #0:0: Video: wrapped_avframe, yuv420p, 64x48, q=2-31, 200 kb/s, 25 fps, 25 tbn',
+    );
 
   it.each([
     ['yuv420p(tv, top first)', { firstField: 'top' }],
@@ -61,8 +64,7 @@ describe('readStreamFacts', () => {
 
   it.each([
     ['29.97 fps, 29.97 tbr, 1k tbn', { framesPerSecond: 29.97 }],
-    ['23.98 fps, 29.97 tbr, 1k tbn', { framesPerSecond: 23.98 }],
-    ['0.97 fps, 25 tbr, 100 tbn', { framesPerSecond: 0.97, heldAtRate: 25 }],
+    ['0.97 fps, 50 tbr, 100 tbn', { framesPerSecond: 0.97, heldAtRate: 25 }],
     ['30 fps, 25 tbr, 1k tbn', { framesPerSecond: 30 }],
     ['59.94 tbr, 90k tbn', { framesPerSecond: 59.94 }],
     ['1k fps, 1k tbr, 1k tbn', { framesPerSecond: 1000 }],
