@@ -38,7 +38,7 @@ export interface FfmpegRun {
   readonly done: Promise<void>;
   /** What ffmpeg prints about input and output before the first frame, line by line; less if it ends earlier. */
   readonly description: Promise<readonly string[]>;
-  /** The line that describes the first stream of the output, printed before it is written; undefined if ffmpeg ends earlier. */
+  /** ffmpeg's line about what it writes, printed before that; undefined if it ends earlier. */
   readonly outputStream: Promise<string | undefined>;
   /** What ffmpeg has said so far. */
   readonly messages: FfmpegMessages;

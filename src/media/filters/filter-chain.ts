@@ -6,8 +6,8 @@ import type { StreamFacts } from './stream-facts.js';
 /**
  * ffmpeg's chain of filters for pictures of which `facts` are known; undefined if nothing is to be done. What comes out
  * has the range and the matrix of what goes in, except that full range becomes limited, and that RGB and high dynamic
- * range become BT.601 as ffmpeg's own conversion does. `atRate`: filters that leave pictures out or repeat them; what is
- * left out is not converted, but deinterlacing looks at it.
+ * range become BT.601 as ffmpeg's own conversion does. `atRate`: filters that leave pictures out or repeat them; what
+ * is left out is not converted, but deinterlacing looks at it.
  */
 export function filterChain(
   options: PictureOptions,

@@ -113,8 +113,8 @@ async function openWithAnyFfmpeg<Picture>(decoding: Decoding<Picture>): Promise<
 /**
  * ffmpeg's filters for a video of which `facts` are known; empty if nothing is to be done. Where pictures are left out
  * for a lower rate, the filter fps shows the others at their time: -r alone takes a picture until it is 1.6 periods
- * late, and adds some at the end. It also holds the last picture as long as the file says where other filters are, which
- * do not tell -r of that. Without any, -r alone is better: it holds the last picture of a slide show longer.
+ * late, and adds some at the end. Where other filters are, -r does not know how long the last picture is to be shown,
+ * and fps does. Where none are, -r alone is better: it holds the last picture of a slide show longer.
  */
 function videoFilters({ signature, options }: Decoding<unknown>, facts?: StreamFacts): string {
   const { frameRate: rate } = options;
