@@ -118,7 +118,7 @@ async function openChosen(request: SoundRequest, place: SoundPlace, { stop }: St
   const { audio, onNote, named } = request;
   const options = soundOptions(request, place);
   if (isFile(audio)) {
-    const sound = await openSound(audio, options).catch(error => {
+    const sound = await openNamed(audio, options).catch(error => {
       throw error instanceof InputError ? soundError(audio, error) : error;
     });
     if (!sound) {
@@ -191,7 +191,7 @@ async function ofInput(
   stop: Stops['stop'],
 ): Promise<ChosenSound> {
   try {
-    const sound = await openSound(input, options);
+    const sound = await openNamed(input, options);
     return sound ? opened(sound, onNote, stop) : { reason: 'the input has no sound' };
   } catch (error) {
     await signalOfTerminal(stop);
@@ -249,4 +249,15 @@ function wordsForSound(error: Error): string {
     'it is no video of a kind that is read',
     'it is no file of sound or video that is read',
   );
+}
+
+/** Opens a sound; in an error, the bit rate has the name that it has in the options of an encode. */
+async function openNamed(path: string, options: SoundOptions): Promise<OpenSound | undefined> {
+  try {
+    return await openSound(path, options);
+  } catch (error) {
+    if (!(error instanceof OptionError) || error.option !== 'bitRate') throw error;
+    const name = 'audioBitrate';
+    throw new OptionError(name, named => error.messageWith(option => named(option === 'bitRate' ? name : option)));
+  }
 }

@@ -38,6 +38,8 @@ export interface FfmpegRun {
   readonly done: Promise<void>;
   /** What ffmpeg prints about input and output before the first frame, line by line; less if it ends earlier. */
   readonly description: Promise<readonly string[]>;
+  /** ffmpeg's line about what it writes, printed before that; undefined if it ends earlier. */
+  readonly outputStream: Promise<string | undefined>;
   /** What ffmpeg has said so far. */
   readonly messages: FfmpegMessages;
   /** Throws an InputError if ffmpeg has reported an error, even one after which it went on and succeeded. */
@@ -100,6 +102,11 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
   const description = new Promise<readonly string[]>(resolve => {
     described = resolve;
   });
+  let outputDescribed = (_?: string): void => {};
+  const outputStream = new Promise<string | undefined>(resolve => {
+    outputDescribed = resolve;
+  });
+  let hasOutput = false;
   const command = fluent()
     .setFfmpegPath(path)
     .input(job.stdin ?? input)
@@ -115,7 +122,10 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
   command.output(job.output === undefined ? stdout : fileUrl(job.output)).outputOptions([...job.outputOptions]);
   command.on('stderr', (line: string) => {
     messages.add(line);
-    if (line.includes('Output #0')) described(messages.lines);
+    if (line.includes('Output #0')) {
+      hasOutput = true;
+      described(messages.lines);
+    } else if (hasOutput && line.includes('Stream #0:')) outputDescribed(line);
   });
   /** How the process ended; undefined if it never began. */
   const exit = new Promise<string | undefined>(resolve => {
@@ -150,6 +160,7 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
     .then(() => {
       job.stdin?.destroy();
       described(messages.lines);
+      outputDescribed();
     });
   job.stdin?.on('error', () => command.kill('SIGKILL'));
   command.run();
@@ -157,6 +168,7 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
     stdout,
     done,
     description,
+    outputStream,
     messages,
     throwErrors: () => {
       if (messages.damage !== undefined) throw new InputError(`${job.input}: ${messages.damage}`);

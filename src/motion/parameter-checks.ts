@@ -22,8 +22,8 @@ export function checkParameters(parameters: EstimatorParameters): void {
   }
   if (range !== 'picture') {
     const legal = `whole numbers 0..${MAX_RANGE} of pels along x and y, or 'picture'`;
-    if (typeof range !== 'object' || range === null) {
-      throw new OptionError('range', named => `${named('range')} is '${String(range)}'; legal: ${legal}`);
+    if (range?.x === undefined || range.y === undefined) {
+      throw new OptionError('range', named => `${named('range')} is ${inWords(range)}; legal: ${legal}`);
     }
     for (const axis of ['x', 'y'] as const) requireWhole('range', range[axis], 0, MAX_RANGE, legal);
   }

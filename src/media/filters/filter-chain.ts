@@ -6,18 +6,18 @@ import type { StreamFacts } from './stream-facts.js';
 /**
  * ffmpeg's chain of filters for pictures of which `facts` are known; undefined if nothing is to be done. What comes out
  * has the range and the matrix of what goes in, except that full range becomes limited, and that RGB and high dynamic
- * range become BT.601 as ffmpeg's own conversion does. `leavingOut`: filters that leave pictures out; what is left out
- * is not converted, but deinterlacing looks at it.
+ * range become BT.601 as ffmpeg's own conversion does. `atRate`: filters that leave pictures out or repeat them; what
+ * is left out is not converted, but deinterlacing looks at it.
  */
 export function filterChain(
   options: PictureOptions,
   facts: Partial<StreamFacts> = {},
-  leavingOut: readonly string[] = [],
+  atRate: readonly string[] = [],
 ): string | undefined {
   const { deinterlace = false, crop, scale, background = 'black' } = options;
   const filters = [
     ...(deinterlace ? [deinterlacing(facts)] : []),
-    ...leavingOut,
+    ...atRate,
     ...(crop ? [cropping(crop)] : []),
     ...(facts.hdr ? [...assumed(facts.unsaid), TONE_MAPPING] : []),
     ...(facts.alpha ? [blending(facts.alpha, rgbOf(background))] : []),

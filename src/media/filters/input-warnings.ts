@@ -1,7 +1,7 @@
 // What the user is told of an input whose pictures are not coded as they are.
 import { asProperty, type OptionNaming } from '../../errors.js';
 import { COLOUR_NAMES, type Colour } from './picture-options.js';
-import type { FirstField } from './stream-facts.js';
+import type { FirstField, StreamFacts } from './stream-facts.js';
 
 /** What a warning depends on, and how it names options. */
 interface WarningOptions {
@@ -32,4 +32,12 @@ export function alphaWarning(
 /** Pictures of high dynamic range lose it. */
 export function hdrWarning(name: string, hdr: 'PQ' | 'HLG'): string {
   return `${name} has high dynamic range (${hdr}), which MPEG-1 has not: it is tone-mapped to standard range`;
+}
+
+/** Of other videos and of subtitles nothing is kept. */
+export function leftOutWarnings(name: string, { videos, subtitles }: NonNullable<StreamFacts['leftOut']>): string[] {
+  return [
+    ...(videos > 0 ? [`${name} has ${videos + 1} video tracks: the first one is taken, the others are left out`] : []),
+    ...(subtitles > 0 ? [`${name} has subtitles: they are left out`] : []),
+  ];
 }

@@ -19,6 +19,14 @@ export interface StreamFacts {
   readonly isFullRange?: boolean;
   /** The mean rate of its pictures, rounded by ffmpeg to hundredths; undefined where nothing is said. */
   readonly framesPerSecond?: number;
+  /** The rate at which ffmpeg writes its pictures, where it repeats some of them and the rate is a whole number. */
+  readonly heldAtRate?: number;
+  /** True: the only picture is a cover, as songs have. */
+  readonly isCover?: true;
+  /** Number of the first video stream, where a cover comes before it. */
+  readonly streamAfterCover?: number;
+  /** How many other videos there are, covers apart, and subtitles. */
+  readonly leftOut?: { readonly videos: number; readonly subtitles: number };
   /** True: the input has no other stream, so that its duration is that of the video. */
   readonly isAlone: boolean;
 }
@@ -27,16 +35,25 @@ export interface StreamFacts {
 const VIDEO_LINE = /^.*Stream #0:\d+.*?: Video: (\w+).*?, (\w+)(?:\((.*?)\))?, \d+x\d+/;
 /** Of its rates the first, the mean one, if ffmpeg knows it: `29.97 fps, 30 tbr`. */
 const RATE = /, ([\d.]+)(k?) (?:fps|tbr)/;
+/** The rate of an output, if it is a whole number. */
+const WHOLE_RATE = /, (\d+) fps/;
 /** Matrix, primaries and a transfer function of high dynamic range. */
 const HDR_COLOURS = /([\w-]+)\/([\w-]+)\/(smpte2084|arib-std-b67)/;
-const STREAM_LINE = /Stream #0:\d+/;
+const SUBTITLE_LINE = /Stream #0:\d+.*?: Subtitle: /;
+const STREAM_LINE = /Stream #0:(\d+)/;
+/** A picture that belongs to no time: old ffmpegs do not name it, but all give it the rate of the clock. */
+const COVER = /\(attached pic\)|, 90k tbr, 90k tbn/;
 const ALPHA_FORMAT = /^(yuva|rgba|argb|bgra|abgr|gbrap|ya8|ya16|pal8|ayuv)/;
 
-/** Reads ffmpeg's description of its input, line by line. */
-export function readStreamFacts(description: readonly string[]): StreamFacts {
+/** Reads ffmpeg's description of its input, line by line, and the line of what it writes. */
+export function readStreamFacts(description: readonly string[], outputStream = ''): StreamFacts {
   const end = description.findIndex(line => /Output #0|Stream mapping:/.test(line));
   const lines = description.slice(0, end < 0 ? undefined : end);
-  const at = lines.findIndex(line => VIDEO_LINE.test(line));
+  const covers = lines.filter(line => VIDEO_LINE.test(line) && COVER.test(line));
+  const videos = lines.filter(line => VIDEO_LINE.test(line) && !COVER.test(line));
+  const subtitles = lines.filter(line => SUBTITLE_LINE.test(line)).length;
+  const at = lines.indexOf(videos[0] ?? covers[0] ?? '');
+  const isAfterCover = videos.length > 0 && covers.length > 0 && lines.indexOf(covers[0]!) < at;
   const isAlone = lines.filter(line => STREAM_LINE.test(line)).length === 1;
   const match = VIDEO_LINE.exec(lines[at] ?? '');
   if (!match) return { isAlone };
@@ -55,6 +72,8 @@ export function readStreamFacts(description: readonly string[]): StreamFacts {
   const alpha = alphaDecoder ? 'yuv420' : alphaOf(format);
   const firstField = firstFieldOf(parameters);
   const [, rate, thousands] = RATE.exec(lines[at]!) ?? [];
+  const framesPerSecond = rate === undefined ? undefined : Number(rate) * (thousands ? 1000 : 1);
+  const written = Number(WHOLE_RATE.exec(outputStream)?.[1] ?? 0);
   const [, matrix, primaries, transfer] = HDR_COLOURS.exec(parameters) ?? [];
   const unsaid = [
     ...(matrix === 'unknown' ? (['colorspace'] as const) : []),
@@ -67,7 +86,11 @@ export function readStreamFacts(description: readonly string[]): StreamFacts {
     ...(alpha && { alpha }),
     ...(alphaDecoder && { alphaDecoder }),
     ...(/^yuva?\d/.test(format) && /\bpc\b/.test(parameters) && { isFullRange: true }),
-    ...(rate !== undefined && { framesPerSecond: Number(rate) * (thousands ? 1000 : 1) }),
+    ...(framesPerSecond !== undefined && { framesPerSecond }),
+    ...(framesPerSecond !== undefined && framesPerSecond < written && { heldAtRate: written }),
+    ...(videos.length === 0 && ({ isCover: true } as const)),
+    ...(isAfterCover && { streamAfterCover: Number(STREAM_LINE.exec(lines[at]!)![1]) }),
+    ...((videos.length > 1 || subtitles > 0) && { leftOut: { videos: Math.max(0, videos.length - 1), subtitles } }),
     isAlone,
   };
 }

@@ -5,7 +5,7 @@ import type { Frame, FrameMemory } from '../../picture/frame.js';
 import { type FfmpegJob, type FfmpegRun, startFfmpeg } from '../ffmpeg.js';
 import { Y4M_OUTPUT } from '../filters/converted-frames.js';
 import { cropRefusal, filterChain, tellsOfCrop } from '../filters/filter-chain.js';
-import { alphaWarning, hdrWarning, interlacedWarning } from '../filters/input-warnings.js';
+import { alphaWarning, hdrWarning, interlacedWarning, leftOutWarnings } from '../filters/input-warnings.js';
 import { readStreamFacts, type StreamFacts } from '../filters/stream-facts.js';
 import { findFfmpegs } from '../find-ffmpeg.js';
 import { MAX_CONVERTED_PELS } from '../picture-size.js';
@@ -113,16 +113,19 @@ async function openWithAnyFfmpeg<Picture>(decoding: Decoding<Picture>): Promise<
 /**
  * ffmpeg's filters for a video of which `facts` are known; empty if nothing is to be done. Where pictures are left out
  * for a lower rate, the filter fps shows the others at their time: -r alone takes a picture until it is 1.6 periods
- * late, and adds some at the end. Where none are, -r alone is better: it holds the last picture of a slide show longer.
+ * late, and adds some at the end. Where other filters are, -r does not know how long the last picture is to be shown,
+ * and fps does. Where none are, -r alone is better: it holds the last picture of a slide show longer.
  */
 function videoFilters({ signature, options }: Decoding<unknown>, facts?: StreamFacts): string {
   const { frameRate: rate } = options;
-  const { framesPerSecond = 0 } = facts ?? {};
+  const { framesPerSecond = 0, heldAtRate } = facts ?? {};
   const isLowered = rate !== undefined && framesPerSecond > rate.numerator / rate.denominator + ROUNDING;
-  const leavingOut = isLowered ? [`fps=${rate.numerator}/${rate.denominator}`] : [];
+  const isChanged = filterChain(options, facts) !== undefined;
+  const shown = rate ? `${rate.numerator}/${rate.denominator}` : heldAtRate;
+  const atRate = shown !== undefined && (isLowered || isChanged) ? [`fps=${shown}`] : [];
   const filters = [
     ...(isTimeless(signature) ? ['setpts=N/FR/TB'] : []), // time stamps by frame number
-    ...[filterChain(options, facts, leavingOut) ?? []].flat(),
+    ...[filterChain(options, facts, atRate) ?? []].flat(),
   ];
   return filters.join(',');
 }
@@ -148,7 +151,7 @@ function decodingJob(decoding: Decoding<unknown>, facts?: StreamFacts): FfmpegJo
       ...(seconds === undefined ? [] : ['-ss', seconds.toFixed(6)]),
     ],
     outputOptions: [
-      ...['-map', '0:v:0', ...form.outputOptions],
+      ...['-map', `0:${facts?.streamAfterCover ?? 'v:0'}`, ...form.outputOptions],
       ...(filters === '' ? [] : ['-vf', filters]),
       ...(frameRate ? ['-r', `${frameRate.numerator}/${frameRate.denominator}`] : []),
       ...(frames === undefined ? [] : ['-frames:v', String(frames)]),
@@ -169,11 +172,13 @@ async function openDecoded<Picture>(decoding: Decoding<Picture>): Promise<FrameS
   const { path, where } = decoding;
   const first = await startDecoding(decoding, undefined);
   const { facts } = first;
-  const { hdr, alpha, isFullRange } = facts;
-  const kind = [hdr, alpha && 'alpha', isFullRange && 'full range'].filter(Boolean).join(', ');
+  const { hdr, alpha, isFullRange, isCover, streamAfterCover } = facts;
+  const kinds = [hdr, alpha && 'alpha', isFullRange && 'full range', streamAfterCover && 'after a cover'];
+  const kind = kinds.filter(Boolean).join(', ');
   const isOther = kind !== '' || (!where.stdin && videoFilters(decoding, facts) !== videoFilters(decoding));
-  if (!isOther) return first.open();
+  if (!isOther && !isCover) return first.open();
   await first.stop();
+  if (isCover) throw new InputError(`${path} has no video: its only picture is a cover`);
   if (where.stdin) throw new InputError(`${path} is a pipe, and its pictures (${kind}) are converted from files only`);
   try {
     return await (await startDecoding(decoding, facts)).open();
@@ -204,7 +209,7 @@ async function startDecoding<Picture>(
   signal?.addEventListener('abort', onAbort);
   if (signal?.aborted) onAbort();
   const release = (): void => signal?.removeEventListener('abort', onAbort);
-  const found = facts ?? readStreamFacts(await run.description);
+  const found = facts ?? readStreamFacts(await run.description, await run.outputStream);
   const open = async (): Promise<FrameSource<Picture>> => {
     try {
       return await decodedSource(decoding, run, found);
@@ -230,10 +235,11 @@ async function decodedSource<Picture>(
   const { path, signature, form, options } = decoding;
   const { frames = Number.POSITIVE_INFINITY, deinterlace, onWarning, start } = options;
   const source = await form.open(path, run);
-  const { firstField, hdr, alpha } = facts;
+  const { firstField, hdr, alpha, leftOut } = facts;
   if (firstField && !deinterlace) onWarning?.(interlacedWarning(path, firstField, options));
   if (hdr) onWarning?.(hdrWarning(path, hdr));
   if (alpha) onWarning?.(alphaWarning(path, options));
+  for (const warning of leftOut ? leftOutWarnings(path, leftOut) : []) onWarning?.(warning);
   const expected = isTimeless(signature) ? undefined : expectedFrames(await run.description, source.frameRate);
   const promised = facts.isAlone && start?.seconds === undefined ? expected : undefined;
   return {

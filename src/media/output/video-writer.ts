@@ -90,6 +90,7 @@ export class VideoWriter {
    * limits the memory. Throws an InputError for sound that is no MPEG-1 Layer II of one format.
    */
   async write(unit: AccessUnit): Promise<void> {
+    if (!ArrayBuffer.isView(unit?.data)) throw new InputError('write takes the access units of an encoder, whole');
     if (this.#frames) await this.#writeSound(unit.codedNumber + 1, this.#frames);
     await this.#append(this.#parts.container.write(unit));
     if (this.#parts.isLive) await this.#parts.file.flush();

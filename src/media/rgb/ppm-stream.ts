@@ -15,7 +15,7 @@ export const AS_RGB: DecodedForm<RgbImage> = {
     const reader = new PpmReader(new ByteReader(name, run.stdout));
     const size = await reader.readHeader();
     if (!size) throw new InputError(`${name} holds no frames`);
-    const frameRate = rateOf(await run.description);
+    const frameRate = rateOf(await run.outputStream);
     return {
       name,
       ...size,
@@ -79,9 +79,9 @@ class PpmReader {
 /** ffmpeg prints rates with two decimals: 23.98 is 24000/1001. */
 const PRINTED_DECIMALS = 2;
 
-/** The rate that ffmpeg's description gives the first video stream; undefined if it gives none. */
-function rateOf(description: readonly string[]): FrameRate | undefined {
-  const printed = /Stream #0:\d+.*?: Video: .*?, (\d+(?:\.\d+)?) (?:fps|tbr)/.exec(description.join('\n'))?.[1];
+/** The rate of the pictures that ffmpeg writes, by its description; undefined if it gives none. */
+function rateOf(outputStream = ''): FrameRate | undefined {
+  const printed = /, (\d+(?:\.\d+)?) fps/.exec(outputStream)?.[1];
   if (printed === undefined || Number(printed) === 0) return undefined;
   const asPrinted = ({ numerator, denominator }: FrameRate) => (numerator / denominator).toFixed(PRINTED_DECIMALS);
   const known = FRAME_RATES.find(rate => asPrinted(rate) === Number(printed).toFixed(PRINTED_DECIMALS));

@@ -140,8 +140,8 @@ function formatFor(track: SoundTrack, options: SoundOptions): SoundFormat {
     const kilobits = legal.map(rate => `${rate / 1000}k`).join(', ');
     const what = channels === 1 ? 'one channel' : 'two channels';
     throw new OptionError(
-      'audioBitrate',
-      named => `${named('audioBitrate')} ${bitRate} is not a rate of MPEG-1 Layer II for ${what}; legal: ${kilobits}`,
+      'bitRate',
+      named => `${named('bitRate')} ${bitRate} is not a rate of MPEG-1 Layer II for ${what}; legal: ${kilobits}`,
     );
   }
   return { sampleRate, channels, bitRate };

@@ -73,8 +73,8 @@ describe('an encoder', () => {
     ['firstPass', { firstPass: [{ type: 'I' }], bitrate: 1e6 }, 'is not the passStatistics of an encode'],
     ['intraMatrix', { intraMatrix: [8, 16] }, 'intraMatrix [8,16] is not a list of 64 numbers'],
     ['intraMatrix[1]', { intraMatrix: [8, '16', ...new Array(62).fill(16)] }, "intraMatrix[1] '16' is not"],
-    ['range', { range: 16 }, 'legal: whole numbers 0..'],
-    ['range', { range: { x: 16 } }, 'legal: whole numbers 0..'],
+    ['range', { range: 16 }, 'range is 16; legal: whole numbers 0..'],
+    ['range', { range: { x: 16 } }, 'range is {"x":16}; legal: whole numbers 0..'],
     ['range', { range: { x: -1, y: 8 } }, 'range is -1; legal: whole numbers 0..'],
     [
       'estimator',

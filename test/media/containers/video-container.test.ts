@@ -53,3 +53,16 @@ it('refuses another container, rate or size, and sound in a bare stream', () => 
     "container 'mgp' does not exist (did you mean mpg?); legal: mpg, ts, m1v",
   );
 });
+
+it('VideoWriter says what it takes where it gets the bytes of an access unit alone', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'mpegpu-writer-'));
+  const file = await VideoWriter.open(join(folder, 'out.mpg'), VIDEO);
+  const [unit] = unitsOfSizes([{ anchor: 5000, between: [] }]);
+  for (const wrong of [unit!.data, undefined]) {
+    await expect(file.write(wrong as unknown as typeof unit & object)).rejects.toThrow(
+      expect.objectContaining({ name: 'InputError', message: 'write takes the access units of an encoder, whole' }),
+    );
+  }
+  await file.discard();
+  await rm(folder, { recursive: true });
+});

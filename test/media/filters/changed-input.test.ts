@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { FfmpegMessages } from '../../../src/media/ffmpeg-messages.js';
-import { readStreamFacts } from '../../../src/media/filters/stream-facts.js';
 import { DamagedInput } from '../../../src/media/frames/damaged-input.js';
 import { openFrameRanges } from '../../../src/media/frames/frame-ranges.js';
 import type { FrameSourceOptions } from '../../../src/media/frames/frame-source.js';
@@ -206,7 +205,7 @@ it('what the pictures are, and the sound, are known of a file with many tracks',
   );
   const { warnings, source, frames } = await read(at('tracks.mkv'));
   expect(frames).toHaveLength(FRAMES);
-  expect(warnings).toEqual([expect.stringMatching(/tracks\.mkv is interlaced/)]);
+  expect(warnings).toEqual([expect.stringMatching(/tracks\.mkv is interlaced/), expect.stringMatching(/subtitles/)]);
   expect(source).toMatchObject({ soundTracks: 1, frameCount: FRAMES });
 });
 
@@ -268,55 +267,6 @@ it('text is no video', async () => {
     writeFileSync(at('a.txt'), text);
     await expect(read(at('a.txt'))).rejects.toThrow(`${at('a.txt')}: it is text, no video`);
   }
-});
-
-describe('readStreamFacts', () => {
-  const facts = (...lines: string[]) =>
-    readStreamFacts(["Input #0, mov, from 'a':", ...lines, 'Output #0, yuv4mpegpipe']);
-
-  it.each([
-    ['yuv420p(tv, top first)', { firstField: 'top' }],
-    ['yuv420p(tv, bt709, bottom first)', { firstField: 'bottom' }],
-    ['yuv420p(tv, bt709, bottom coded first (swapped))', { firstField: 'top' }],
-    ['yuv420p10le(tv, bt2020nc/bt2020/smpte2084, progressive)', { hdr: 'PQ' }],
-    ['yuv420p10le(tv, bt2020nc/bt2020/arib-std-b67)', { hdr: 'HLG' }],
-    ['yuv420p10le(unknown/bt2020/smpte2084, progressive)', { hdr: 'PQ', unsaid: ['colorspace'] }],
-    ['yuv420p10le(tv, unknown/unknown/arib-std-b67)', { hdr: 'HLG', unsaid: ['colorspace', 'color_primaries'] }],
-    ['gbrp10le(pc, gbr/unknown/smpte2084, progressive)', { hdr: 'PQ', unsaid: ['color_primaries'] }],
-    ['yuv420p(pc, bt709)', { isFullRange: true }],
-    ['yuvj420p(pc, bt470bg/unknown/unknown)', {}],
-    ['gray(pc)', {}],
-    ['yuva444p12le(tv, progressive)', { alpha: 'yuv' }],
-    ['gbrap', { alpha: 'rgb' }],
-    ['rgb24(pc)', {}],
-  ])('%s', (format, expected) => {
-    expect(
-      facts(`  Stream #0:0(und): Video: h264 (High) (avc1 / 0x31637661), ${format}, 64x48 [SAR 1:1 DAR 4:3], 25 fps`),
-    ).toEqual({
-      ...expected,
-      framesPerSecond: 25,
-      isAlone: true,
-    });
-  });
-
-  it('reads the first video stream, and its tags only', () => {
-    const sound = '    Stream #0:0: Audio: aac, 44100 Hz, stereo';
-    const video = '    Stream #0:1: Video: vp9 (Profile 0), yuv420p(tv, progressive), 64x48, SAR 1:1 DAR 4:3, 25 fps';
-    const tag = '      alpha_mode      : 1';
-    expect(facts(sound, tag, video)).toEqual({ framesPerSecond: 25, isAlone: false });
-    const known = { framesPerSecond: 25, isAlone: false };
-    expect(facts(sound, video, tag)).toEqual({ alpha: 'yuv420', alphaDecoder: 'libvpx-vp9', ...known });
-    expect(facts()).toEqual({ isAlone: false });
-  });
-
-  it.each([
-    ['29.97 fps, 30 tbr, 1k tbn', { framesPerSecond: 29.97 }],
-    ['59.94 tbr, 90k tbn', { framesPerSecond: 59.94 }],
-    ['1k fps, 1k tbr, 1k tbn', { framesPerSecond: 1000 }],
-    ['90k tbn', {}],
-  ])('reads the mean rate of %s', (rates, expected) => {
-    expect(facts(`  Stream #0:0: Video: vp8, yuv420p, 64x48, ${rates}`)).toEqual({ ...expected, isAlone: true });
-  });
 });
 
 it('a pipe whose pictures would need a second look is refused', async () => {

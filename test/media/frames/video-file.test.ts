@@ -116,6 +116,16 @@ describe.each(everyFfmpeg())('with the $name', ({ path: ffmpegPath }) => {
     expect(frames).toHaveLength(3 * 24);
   });
 
+  it('keeps that where pictures are changed, too', async () => {
+    const slides = join(folder, 'slides.gif'); // GIF has alpha: its pictures are put on a background
+    const source = 'testsrc2=size=16x16:rate=25:d=0.12';
+    runPackagedFfmpeg('-f', 'lavfi', '-i', source, '-final_delay', '300', slides);
+    const count = async (options: object) => (await allFrames(await openWith(slides, options))).length;
+    const changes = { damage: 'error', scale: { width: 8, height: 8 } };
+    expect(await count({ frameRate: { numerator: 30, denominator: 1 }, ...changes })).toBeCloseTo(3.08 * 30, -1);
+    expect(await count(changes)).toBe(3.08 * 25);
+  });
+
   it('shows material of variable rate at its speed', async () => {
     const gap = join(folder, 'gap.mkv');
     // Frames 4 to 7 are missing, with the times of the others kept.

@@ -57,6 +57,14 @@ describe('findRgbSource', () => {
     expect(await read(at('rgb.mkv'), { frames: 3 })).toHaveLength(3);
   });
 
+  it('gives the times of a video of variable rate, whose pictures ffmpeg repeats', async () => {
+    const source = ['-f', 'lavfi', '-i', 'testsrc2=size=36x28:rate=10:duration=3'];
+    const gap = ['-vf', "select='not(between(n,10,20))'", '-vsync', 'vfr'];
+    runPackagedFfmpeg(...source, ...gap, '-c:v', 'mpeg4', at('gap.mp4'));
+    const pictures = await read(at('gap.mp4'));
+    expect(pictures.map(({ seconds }) => seconds)).toEqual(Array.from({ length: 30 }, (_, i) => i / 10));
+  });
+
   it('converts y4m and raw video without ffmpeg, nearly as ffmpeg does', async () => {
     const video = await read(at('yuv.mkv'));
     const y4m = await read(at('clip.y4m'));

@@ -51,6 +51,7 @@ it('is read to its end without an abort', async () => {
 
 it.each([
   [{ sampleRate: 22_050 }, 'sampleRate 22050 is not legal; legal: 32000, 44100, 48000'],
+  [{ bitRate: 5, channels: 2 }, expect.stringMatching(/^bitRate 5 is not a rate of .* for two channels; legal: 64k, /)],
   [{ channels: 3 }, 'channels 3 is not legal; legal: 1, 2'],
   [{ seconds: 0 }, 'seconds 0 is not legal; legal: a number above 0'],
   [{ seconds: Number.NaN }, 'seconds NaN is not legal; legal: a number above 0'],

@@ -1,0 +1,135 @@
+// Tests of what is read from ffmpeg's description of a video, and of files with covers and with several tracks.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { readStreamFacts } from '../../../src/media/filters/stream-facts.js';
+import { openFrameSource } from '../../../src/media/frames/open-frame-source.js';
+import { everyFfmpeg } from '../../support/decoders.js';
+import { runPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
+import { allFrames } from '../test-frames.js';
+
+describe('readStreamFacts', () => {
+  const facts = (...lines: string[]) =>
+    readStreamFacts(
+      ["Input #0, mov, from 'a':", ...lines, 'Output #0, yuv4mpegpipe'],
+      'Stream #0:0: Video: wrapped_avframe, yuv420p, 64x48, q=2-31, 200 kb/s, 25 fps, 25 tbn',
+    );
+
+  it.each([
+    ['yuv420p(tv, top first)', { firstField: 'top' }],
+    ['yuv420p(tv, bt709, bottom first)', { firstField: 'bottom' }],
+    ['yuv420p(tv, bt709, bottom coded first (swapped))', { firstField: 'top' }],
+    ['yuv420p10le(tv, bt2020nc/bt2020/smpte2084, progressive)', { hdr: 'PQ' }],
+    ['yuv420p10le(tv, bt2020nc/bt2020/arib-std-b67)', { hdr: 'HLG' }],
+    ['yuv420p10le(unknown/bt2020/smpte2084, progressive)', { hdr: 'PQ', unsaid: ['colorspace'] }],
+    ['yuv420p10le(tv, unknown/unknown/arib-std-b67)', { hdr: 'HLG', unsaid: ['colorspace', 'color_primaries'] }],
+    ['gbrp10le(pc, gbr/unknown/smpte2084, progressive)', { hdr: 'PQ', unsaid: ['color_primaries'] }],
+    ['yuv420p(pc, bt709)', { isFullRange: true }],
+    ['yuvj420p(pc, bt470bg/unknown/unknown)', {}],
+    ['gray(pc)', {}],
+    ['yuva444p12le(tv, progressive)', { alpha: 'yuv' }],
+    ['gbrap', { alpha: 'rgb' }],
+    ['rgb24(pc)', {}],
+  ])('%s', (format, expected) => {
+    expect(
+      facts(`  Stream #0:0(und): Video: h264 (High) (avc1 / 0x31637661), ${format}, 64x48 [SAR 1:1 DAR 4:3], 25 fps`),
+    ).toEqual({
+      ...expected,
+      framesPerSecond: 25,
+      isAlone: true,
+    });
+  });
+
+  it('reads the first video stream, and its tags only', () => {
+    const sound = '    Stream #0:0: Audio: aac, 44100 Hz, stereo';
+    const video = '    Stream #0:1: Video: vp9 (Profile 0), yuv420p(tv, progressive), 64x48, SAR 1:1 DAR 4:3, 25 fps';
+    const tag = '      alpha_mode      : 1';
+    expect(facts(sound, tag, video)).toEqual({ framesPerSecond: 25, isAlone: false });
+    const known = { framesPerSecond: 25, isAlone: false };
+    expect(facts(sound, video, tag)).toEqual({ alpha: 'yuv420', alphaDecoder: 'libvpx-vp9', ...known });
+    expect(facts()).toEqual({ isAlone: false });
+  });
+
+  it('tells a cover from a video, and counts what is left out', () => {
+    const cover = '  Stream #0:0[0x0]: Video: png, rgb24(pc), 64x64 [SAR 1:1 DAR 1:1], 90k tbr, 90k tbn (attached pic)';
+    const video = '  Stream #0:1[0x2](und): Video: h264 (avc1 / 0x31637661), yuv420p, 160x96, 25 fps, 25 tbr (default)';
+    const other = '  Stream #0:2[0x3](und): Video: h264 (avc1 / 0x31637661), yuv420p, 320x192, 50 fps, 50 tbr';
+    const subtitles = '  Stream #0:3(eng): Subtitle: subrip (srt) (default)';
+    const known = { framesPerSecond: 25, isAlone: false };
+    expect(facts(cover, video)).toEqual({ streamAfterCover: 1, ...known });
+    expect(facts(video, cover)).toEqual(known);
+    expect(facts(cover)).toEqual({ isCover: true, framesPerSecond: 90_000, isAlone: true });
+    expect(facts(video, cover, other, subtitles)).toEqual({ leftOut: { videos: 1, subtitles: 1 }, ...known });
+  });
+
+  it.each([
+    ['29.97 fps, 29.97 tbr, 1k tbn', { framesPerSecond: 29.97 }],
+    ['0.97 fps, 50 tbr, 100 tbn', { framesPerSecond: 0.97, heldAtRate: 25 }],
+    ['30 fps, 25 tbr, 1k tbn', { framesPerSecond: 30 }],
+    ['59.94 tbr, 90k tbn', { framesPerSecond: 59.94 }],
+    ['1k fps, 1k tbr, 1k tbn', { framesPerSecond: 1000 }],
+    ['90k tbn', {}],
+  ])('reads the rates of %s', (rates, expected) => {
+    expect(facts(`  Stream #0:0: Video: vp8, yuv420p, 64x48, ${rates}`)).toEqual({ ...expected, isAlone: true });
+  });
+});
+
+describe.each(everyFfmpeg())('with the $name', ({ path: ffmpegPath }) => {
+  const folder = temporaryFolder();
+  const at = (name: string) => join(folder, name);
+  runPackagedFfmpeg('-f', 'lavfi', '-i', 'color=red:size=32x32', '-frames:v', '1', at('cover.png'));
+  writeFileSync(at('words.srt'), '1\n00:00:00,000 --> 00:00:01,000\nwords\n');
+  const clip = ['-f', 'lavfi', '-i', 'testsrc2=size=48x32:rate=25:duration=0.2'];
+  const cover = ['-i', at('cover.png'), '-disposition:v:1', 'attached_pic'];
+  runPackagedFfmpeg(...clip, ...cover, '-map', '0', '-map', '1', '-c:v:1', 'copy', at('film.mp4'));
+  const sound = ['-f', 'lavfi', '-i', 'sine=duration=0.2', '-i', at('cover.png'), '-disposition:v:0', 'attached_pic'];
+  runPackagedFfmpeg(...sound, '-map', '0', '-map', '1', '-c:v', 'copy', at('song.m4a'));
+  const tracks = [...clip, ...clip, '-i', at('words.srt'), '-map', '0', '-map', '1', '-map', '2', '-c:v', 'ffv1'];
+  runPackagedFfmpeg(...tracks, at('tracks.mkv'));
+
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
+  async function read(name: string) {
+    vi.stubEnv('FFMPEG_PATH', ffmpegPath);
+    const warnings: string[] = [];
+    const source = await openFrameSource(at(name), { onWarning: message => warnings.push(message) });
+    return { size: [source.width, source.height], frames: (await allFrames(source)).length, warnings };
+  }
+
+  it('a cover is no picture of a film, wherever the file has it', async () => {
+    const film = { size: [48, 32], frames: 5, warnings: [] };
+    expect(await read('film.mp4')).toEqual(film);
+    writeFileSync(at('cover-first.mp4'), withCoverFirst(readFileSync(at('film.mp4'))));
+    expect(await read('cover-first.mp4')).toEqual(film);
+  });
+
+  it('a cover alone is no video', async () => {
+    await expect(read('song.m4a')).rejects.toThrow(`${at('song.m4a')} has no video: its only picture is a cover`);
+  });
+
+  it('what is left out is told', async () => {
+    expect(await read('tracks.mkv')).toEqual({
+      size: [48, 32],
+      frames: 5,
+      warnings: [
+        `${at('tracks.mkv')} has 2 video tracks: the first one is taken, the others are left out`,
+        `${at('tracks.mkv')} has subtitles: they are left out`,
+      ],
+    });
+  });
+});
+
+/** The same MP4, its box `udta`, which has the cover, before the tracks. */
+function withCoverFirst(file: Buffer): Buffer {
+  const moov = file.indexOf('moov') - 4;
+  const end = moov + file.readUInt32BE(moov);
+  const boxes: Buffer[] = [];
+  for (let at = moov + 8; at < end; at += boxes.at(-1)!.length) {
+    boxes.push(file.subarray(at, at + file.readUInt32BE(at)));
+  }
+  const isCover = (box: Buffer) => box.toString('latin1', 4, 8) === 'udta';
+  const sorted = boxes.toSorted((a, b) => Number(isCover(b)) - Number(isCover(a)));
+  return Buffer.concat([file.subarray(0, moov + 8), ...sorted, file.subarray(end)]);
+}
