@@ -102,7 +102,7 @@ describe('the buffer of a rate controller', () => {
 
   it.each([
     [PICTURES, 0.6],
-    [110, 0.97],
+    [420, 0.97],
   ])('at a constant rate the stream of %i pictures has all its bits where they take %f of theirs', (pictures, part) => {
     const { begun, settings } = code(CONSTANT, ({ targetBits }) => part * targetBits, { pictures });
     const bits = begun.reduce((sum, picture) => sum + picture.bits + picture.stuffing, 0);

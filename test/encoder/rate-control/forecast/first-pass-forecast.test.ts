@@ -23,7 +23,7 @@ const picture = (index: number): UpcomingPicture => {
   return { ...({} as UpcomingPicture), type, errors: typicalErrors(type, MACROBLOCKS) };
 };
 
-/** The forecast after a number of pictures of which each took its bits of the first pass times the factor of its type. */
+/** The forecast after so many pictures: each took its bits of the first pass, times the factor of its type. */
 function forecastAfter(pictures: number, { count = 100, baseScale = 6, factors = { I: 1, P: 1, B: 1 } } = {}) {
   const found = firstPass(count, baseScale);
   const passForecast = new FirstPassForecast(found);
