@@ -30,12 +30,6 @@ function liveRate(options: RateOptions = {}): LiveRate {
   return new LiveRate(settingsOf(options), { ...shape, pattern: { bFrames: 0 } });
 }
 
-/** The same with a column of intra macroblocks in each picture, and no I pictures but the first. */
-function columnsRate(): LiveRate {
-  const settings = resolveRate({ bitrate: 100_000 }, { ...shape, refreshed: ROWS })!;
-  return new LiveRate(settings, { ...shape, pattern: { bFrames: 0 } });
-}
-
 /** Accepts picture `number` with so many bits at a scale. */
 function accept(rate: LiveRate, number: number, budget: BudgetSettings, bits: number, scale = budget.scale): void {
   const rows = { bits: new Float64Array(ROWS).fill(bits / ROWS), scales: new Float64Array(ROWS).fill(scale) };
@@ -43,8 +37,8 @@ function accept(rate: LiveRate, number: number, budget: BudgetSettings, bits: nu
 }
 
 /**
- * Codes pictures that take what `bitsOf` says, an I picture wherever `wantsIntra` and the reserve holds one. Every tenth
- * picture repeats the one before it.
+ * Codes pictures that take what `bitsOf` says, an I picture where `wantsIntra` says so and the reserve holds one. Every
+ * tenth picture repeats the one before it.
  */
 function code(
   options: RateOptions,
@@ -123,31 +117,61 @@ describe("the decoder's buffer of a live encode", () => {
   });
 });
 
-describe('the rate of a live encode', () => {
-  it('is that of pictures that keep to their targets, where columns take the place of I pictures', () => {
-    const rate = columnsRate();
-    const bits = Array.from({ length: 90 }, (_, number) => {
+describe('a live encode whose columns take the place of I pictures', () => {
+  it('keeps four fifths of the buffer full, and saves nothing for an I picture that does not come', () => {
+    const settings = resolveRate({ bitrate: 100_000 }, { ...shape, refreshed: ROWS })!;
+    const rate = new LiveRate(settings, { ...shape, pattern: { bFrames: 0 } });
+    const held = new VbvBuffer(settings.buffer!);
+    for (let number = 0; number < 90; number++) {
       const budget = rate.begin([picture(number === 0 ? 'I' : 'P')]);
       accept(rate, number, budget, budget.targetBits);
       rate.deliver(number, 0);
-      return budget.targetBits;
-    });
-    const mean = bits.slice(50).reduce((sum, each) => sum + each, 0) / 40;
-    expect(Math.abs(mean / (100_000 / 25) - 1)).toBeLessThan(0.03);
+      held.takeOut(budget.targetBits);
+    }
+    expect(held.fullnessBits / held.settings.sizeBits).toBeCloseTo(0.8, 1);
+  });
+});
+
+describe('the scale of live pictures that keep to their targets', () => {
+  /** The scales of P pictures after an I picture: `.`, or `-`, which needs half the bits; `r` is a repetition. */
+  const scalesOf = (pictures: string) => {
+    const rate = liveRate();
+    const scales: number[] = [];
+    for (const [number, kind] of [...`I${pictures}`].entries()) {
+      if (kind === 'r') rate.acceptRepetition(200);
+      else {
+        const budget = rate.begin([picture(kind === 'I' ? 'I' : 'P', kind === '-' ? 6 : 12)]);
+        accept(rate, number, budget, budget.targetBits);
+        if (kind !== 'I') scales.push(budget.scale);
+      }
+      rate.deliver(number, 0);
+    }
+    return scales;
+  };
+
+  it('is finer for an easy picture, also where an I picture is overdue', () => {
+    for (const pictures of [4, GOP, GOP + 2, GOP + 6, 2 * GOP]) {
+      const scale = scalesOf('.'.repeat(pictures + 1)).at(-1)!;
+      expect(scalesOf(`${'.'.repeat(pictures)}-`).at(-1)! / scale).toBeLessThan(0.95);
+    }
+  });
+
+  it('hardly changes where repetitions make a group longer', () => {
+    const scales = scalesOf(`....${'r'.repeat(2 * GOP)}.......`);
+    expect(Math.max(...scales) / Math.min(...scales)).toBeLessThan(1.5);
   });
 });
 
 describe('the size of a live buffer', () => {
   it('is four pictures of the rate, or the sparsest I picture and two, in units of 2048 bytes', () => {
-    for (const fillBits of [1000, 30_000, 500_000]) {
-      for (let macroblocks = 100; macroblocks < 700; macroblocks += 9) {
-        const large = { ...sparseShape, macroblocks };
-        const intraBits = sparsePictureBits('I', large) + SEQUENCE_END_BITS;
-        const wantedBits = Math.max(4 * fillBits, intraBits + 2 * fillBits);
-        expect(liveBufferBytes(fillBits, large)).toBe(2048 * Math.ceil(wantedBits / 16_384));
-        // What must be left for an I picture is what does not come in before it.
-        expect(liveReserveBits(fillBits, large)).toBe(intraBits > fillBits ? intraBits - fillBits : 0);
-      }
+    const large = { ...sparseShape, macroblocks: 300 };
+    const intraBits = sparsePictureBits('I', large) + SEQUENCE_END_BITS;
+    // With the second, three units are full but for the bits of sequence_end_code.
+    for (const fillBits of [1000, (3 * 16_384 + SEQUENCE_END_BITS / 2 - intraBits) / 2, 30_000, 500_000]) {
+      const wantedBits = Math.max(4 * fillBits, intraBits + 2 * fillBits);
+      expect(liveBufferBytes(fillBits, large)).toBe(2048 * Math.ceil(wantedBits / 16_384));
+      // What must be left for an I picture is what does not come in before it.
+      expect(liveReserveBits(fillBits, large)).toBe(intraBits > fillBits ? intraBits - fillBits : 0);
     }
   });
 });
