@@ -67,6 +67,7 @@ export class LiveRate implements PictureRate {
   #intra: UpcomingPicture | undefined;
   #predicted: UpcomingPicture | undefined;
   #pictures = 0;
+  /** Frames of the group so far: repetitions make it longer. */
   #sinceIntra = 0;
   #anchorScale: number | undefined;
 
@@ -150,6 +151,7 @@ export class LiveRate implements PictureRate {
       this.#profile.learn(type, rowComplexities(rows, bits));
     }
     this.#anchorScale = scale;
+    this.#sinceIntra++;
     this.#take(type, bits);
   }
 
@@ -167,7 +169,6 @@ export class LiveRate implements PictureRate {
     this.#buffer.takeOut(wholeBits);
     this.#meanBuffer.takeOut(wholeBits);
     this.#pictures++;
-    this.#sinceIntra++;
   }
 
   /** The base scale at which pictures like this one, and the next I picture, take what the buffer has for them. */
@@ -175,7 +176,8 @@ export class LiveRate implements PictureRate {
     const { fullnessBits, settings } = this.#meanBuffer;
     const { fillBits, sizeBits } = settings;
     const { gop, refreshed } = this.#shape;
-    const untilIntra = refreshed ? Number.POSITIVE_INFINITY : gop - this.#sinceIntra;
+    // An I picture may be overdue: it waits until the reserve holds it.
+    const untilIntra = refreshed ? Number.POSITIVE_INFINITY : Math.max(1, gop - this.#sinceIntra);
     const ownBits = this.#model.bitsOf(picture);
     const predictedBits = this.#model.bitsOf(this.#predicted ?? { ...picture, type: 'P', errors: undefined });
     if (untilIntra > PAYBACK_PICTURES || !this.#intra) {

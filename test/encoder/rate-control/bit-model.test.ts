@@ -42,6 +42,21 @@ describe('estimated bits', () => {
   });
 });
 
+describe('the tables of bits', () => {
+  it.each(TYPES)('of %s pictures reach from the finest scale and strongest error to the other ends', type => {
+    const estimateOf = (error: number, noise: number) => BitEstimate.of(type, picture(type, error, noise).errors!, 1);
+    for (const noise of [0, 9]) {
+      // Scales of 0.5 and 63, four octaves finer and coarser.
+      for (const scale of [0.5 / 16, 63 * 16]) {
+        for (const error of [0, 255]) expect(estimateOf(error, noise).coefficientsAt(scale)).toBeGreaterThanOrEqual(0);
+      }
+      expect(estimateOf(255, noise).coefficientsAt(0.5 / 16)).toBeGreaterThan(
+        estimateOf(255, noise).coefficientsAt(0.5 / 8),
+      );
+    }
+  });
+});
+
 describe('the sum of estimates', () => {
   it.each(TYPES)('of %s pictures has the bits of all at any scale', type => {
     const pictures = [picture(type, 2), picture(type, 30, 3), picture(type, 9, 1)];
@@ -127,6 +142,34 @@ describe('the model of bits', () => {
     expect(model.hasLearnedLike(picture('B', 4), 5)).toBe(false);
   });
 
+  it('forgets what it supposed when the first picture is learned', () => {
+    const [model, fresh] = [new BitModel(SHAPE), new BitModel(SHAPE)];
+    model.suppose(picture('P', 4), 90_000, 5);
+    for (const each of [model, fresh]) each.learn(picture('P', 16), 30_000, 5);
+    for (const scale of [2, 5, 20]) {
+      expect(model.bits(picture('P', 4), scale)).toBe(fresh.bits(picture('P', 4), scale));
+    }
+  });
+
+  it('compares pictures with the newest that it has learned', () => {
+    const model = new BitModel(SHAPE);
+    for (const error of [4, 40]) model.learn(picture('P', error), 9000, 5);
+    expect([4, 40].map(error => model.hasLearnedLike(picture('P', error), 5))).toEqual([false, true]);
+  });
+
+  it.each([1, 1e9])('has bits at all scales, which fall as the scale rises, where pictures took %i bits', bits => {
+    const model = new BitModel(SHAPE);
+    for (let i = 0; i < 6; i++) model.learn(picture('I', 200), bits, 31);
+    for (const error of [0, 200]) {
+      for (const scale of [1, 5, 31]) {
+        const expected = model.bits(picture('I', error), scale);
+        expect(expected).toBeGreaterThan(0);
+        expect(expected).toBeGreaterThanOrEqual(model.bits(picture('I', error), scale * 1.5));
+        expect(expected).toBeLessThan(1e12);
+      }
+    }
+  });
+
   it('expects more of a type that is not known where another one took more', () => {
     const model = new BitModel(SHAPE);
     const before = model.bits(picture('P'), 4);
@@ -176,6 +219,12 @@ describe('the warning of a rate', () => {
     expect(messageFor(4, 700, 1000, twoPasses)).toMatch(
       /does not keep to the bit rate, it takes 0\.70 times.*expected$/,
     );
+  });
+  it('takes pictures of sparse macroblocks for coarser ones than any scale makes', () => {
+    const warning = new RateWarning(new BitModel(SHAPE));
+    for (let i = 0; i < 10; i++) warning.add(picture('P'), 1300, 8, true);
+    const settings = { pictureBits: 1000, firstPass: undefined, buffer: undefined };
+    expect(warning.message(13_000, settings)).toMatch(/^the bit rate is too low/);
   });
   it("says where bits are lost because the decoder's buffer is full", () => {
     const buffer = { isConstantRate: false, fillBits: 1100, sizeBits: 4000, startBits: 4000 };

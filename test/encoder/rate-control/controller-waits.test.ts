@@ -77,6 +77,12 @@ describe('a rate controller', () => {
     }
   });
 
+  it('awaits all before an I picture, and that one, where a buffer has to hold what they take', () => {
+    for (const options of [{ cbr: true }, { maxrate: 60_000 }]) {
+      expect(waits(300, options).under.slice(gop - 2, gop + 3)).toEqual([3, 3, 0, 0, 1]);
+    }
+  });
+
   it('warns at the end by what all pictures took, whichever is accepted last', () => {
     const { warnings } = waits(1000, {});
     expect(warnings).toEqual([expect.stringContaining('does not keep to the bit rate, it takes 1.09 times as much')]);

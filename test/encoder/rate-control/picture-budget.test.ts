@@ -1,10 +1,11 @@
-// Tests of a picture's budget and of complexities.
+// A picture's budget, how the bits of pictures spread over rows, and complexities.
 import { describe, expect, it } from 'vitest';
 import { bitsAt, complexityOf, scaleFactorFor } from '../../../src/encoder/rate-control/forecast/picture-complexity.js';
 import {
   type BudgetSettings,
   LOOSE_CORRECTION,
   PictureBudget,
+  rowComplexities,
   sparseLimit,
   TIGHT_CORRECTION,
 } from '../../../src/encoder/rate-control/picture-budget.js';
@@ -63,6 +64,19 @@ describe('the budget of a picture', () => {
     expect(Math.max(...loose)).toBeLessThanOrEqual(10);
   });
 
+  it('makes cheap rows finer by no more than its divisor, and notes the scale of each row', () => {
+    const sharesAbove = Float64Array.from({ length: ROWS }, (_, row) => row / ROWS);
+    const correction = { exponent: 2, maxFactor: 6, maxDivisor: 1.1 };
+    const budget = new PictureBudget({ ...settings, scale: 8, correction, sharesAbove });
+    const found = scales(budget, () => 10);
+    expect(Math.min(...found)).toBeCloseTo(8 / 1.1);
+    expect([...budget.rows.scales]).toEqual(found);
+    expect([...budget.rows.bits]).toEqual(Array.from({ length: ROWS }, (_, row) => 10 * row));
+    const coarse = new PictureBudget({ ...settings, scale: 20, correction, sharesAbove });
+    expect(Math.max(...scales(coarse, () => 9000))).toBe(31);
+    expect(Math.max(...coarse.rows.scales)).toBe(31);
+  });
+
   it('codes sparsely once the macroblocks that are left might not fit otherwise', () => {
     const limit = sparseLimit({ ...settings, type: 'I', sparseCoding: 'near-limit' });
     expect(limit.coding).toBe('near-limit');
@@ -70,6 +84,31 @@ describe('the budget of a picture', () => {
     expect(30_000 + 100 * limit.macroblockBits).toBeGreaterThan(limit.maxBits);
     expect(limit.maxBits).toBeLessThan(settings.maxBits);
     expect(sparseLimit(settings).coding).toBe('never');
+  });
+});
+
+describe('the profile of rows', () => {
+  it('has the share of the rows above each, by type', () => {
+    const profile = new RowProfile();
+    profile.learn('P', Float64Array.of(100, 200, 100));
+    expect([...profile.sharesAbove('P')!]).toEqual([0, 0.25, 0.75]);
+    expect(profile.sharesAbove('I')).toBeUndefined();
+  });
+
+  it('learns how the bits spread, whether a picture has many or few', () => {
+    const above = (factor: number) => {
+      const profile = new RowProfile();
+      profile.learn('P', Float64Array.of(100, 200, 100));
+      profile.learn('P', Float64Array.of(0, 0, factor));
+      return [...profile.sharesAbove('P')!];
+    };
+    expect(above(1)).toEqual(above(1024));
+    expect(above(1)[2]).toBeLessThan(0.75);
+  });
+
+  it('is made of the complexity of each row: the last one has the rest of the bits of the picture', () => {
+    const rows = { bits: Float64Array.of(50, 150), scales: Float64Array.of(4, 8) };
+    expect([...rowComplexities(rows, 450)]).toEqual([complexityOf(100, 4), complexityOf(300, 8)]);
   });
 });
 

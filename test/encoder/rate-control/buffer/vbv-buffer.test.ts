@@ -2,7 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { VBV_DELAY_VARIABLE } from '../../../../src/bitstream/syntax/picture-header.js';
 import type { PlannedPicture } from '../../../../src/encoder/gop/gop-plan.js';
-import { pictureLimits, stuffingBytes } from '../../../../src/encoder/rate-control/buffer/buffer-limits.js';
+import {
+  baseScaleWithinBuffer,
+  pictureLimits,
+  stuffingBytes,
+} from '../../../../src/encoder/rate-control/buffer/buffer-limits.js';
+import { Deliveries } from '../../../../src/encoder/rate-control/buffer/deliveries.js';
 import { SEQUENCE_END_BITS, sparsePictureBits } from '../../../../src/encoder/rate-control/buffer/sparse-picture.js';
 import { refilled, VbvBuffer, vbvDelayTicks } from '../../../../src/encoder/rate-control/buffer/vbv-buffer.js';
 
@@ -49,6 +54,46 @@ describe('zeros after a picture', () => {
   });
 });
 
+describe('deliveries', () => {
+  it('give each accepted picture its zeros and its vbv_delay once, whenever it is asked for', () => {
+    const deliveries = new Deliveries(CONSTANT, 25);
+    expect(deliveries.add(1000, 0)).toBe(1125);
+    // After it the buffer is full.
+    expect(deliveries.add(30_000, 0)).toBe(0);
+    expect(deliveries.next).toBe(2);
+    expect(deliveries.take(1, 400)).toEqual({ stuffingBytes: 0, delayTicks: (100_000 - 400) * 0.18 });
+    expect(deliveries.take(0, 0)).toEqual({ stuffingBytes: 1125, delayTicks: 90_000 * 0.18 });
+    expect(() => deliveries.take(0, 0)).toThrow(TypeError);
+  });
+});
+
+describe('the base scale within the buffer', () => {
+  /** Pictures whose bits are these at scale 4, and fall as it rises. */
+  const pictures = (...bits: readonly number[]) =>
+    bits.map(atFour => ({ type: 'P' as const, bitsAt: (scale: number) => (4 * atFour) / scale }));
+  const full = new VbvBuffer(VARIABLE);
+  const within = (...bits: readonly number[]) => baseScaleWithinBuffer(full, pictures(...bits), 4);
+
+  it('stays as it is where the buffer holds each picture, with what comes in between', () => {
+    expect(within(100_000, 20_000, 20_000)).toBe(4);
+    expect(within(50_000, 50_000, 40_000)).toBe(4);
+  });
+
+  it('is as much coarser as the picture needs that would find too little', () => {
+    // The buffer holds 100,000 bits and three times 20,000: four pictures of 40,000.
+    expect(within(50_000, 50_000, 50_000, 50_000)).toBeGreaterThanOrEqual(5);
+    expect(within(50_000, 50_000, 50_000, 50_000)).toBeLessThan(5.25);
+  });
+
+  it('is the coarsest where even that one is not coarse enough', () => {
+    expect(baseScaleWithinBuffer(new VbvBuffer(VARIABLE, 1000), pictures(50_000), 4)).toBe(31);
+  });
+
+  it('does not wait for more than a full buffer, nor for what such a picture would lack', () => {
+    expect(within(1_000_000, 20_000, 20_000)).toBe(4);
+  });
+});
+
 describe('the limit of a picture', () => {
   const shape = { macroblocks: 12, slices: 1, gop: 12 };
   const sparse = (type: 'I' | 'P', sinceIntra: number) => sparsePictureBits(type, shape, sinceIntra);
@@ -74,5 +119,15 @@ describe('the limit of a picture', () => {
 
   it('leaves what is wanted in the buffer afterwards', () => {
     expect(limit('P', 1000, 5000)).toBe(20_000 - SEQUENCE_END_BITS - 4000);
+  });
+
+  it('is never below its sparsest form, as far as the buffer holds that', () => {
+    const settings = { ...VARIABLE, sizeBits: 20_000, startBits: 20_000, fillBits: 100 };
+    const limits = (fullnessBits: number) =>
+      pictureLimits(new VbvBuffer(settings, fullnessBits), upcoming('PI'), 90_000, shape);
+    const least = sparse('P', 0);
+    expect(limits(20_000)).toEqual({ maxBits: least, sparseBits: least });
+    const short = least - 1;
+    expect(limits(short + SEQUENCE_END_BITS)).toEqual({ maxBits: short, sparseBits: short });
   });
 });
