@@ -11,7 +11,7 @@ export { framesUntilStopped, openInput, signalOfTerminal, streamRate } from '../
 /** The flags that say how pictures are changed. */
 export type PictureFlags = Pick<
   FlagsIn<typeof INPUT_FLAGS, 'encode' | 'plan'>,
-  'crop' | 'scale' | 'aspect' | 'deinterlace' | 'background'
+  'crop' | 'scale' | 'aspect' | 'deinterlace' | 'background' | 'toBt601'
 >;
 
 /** How the flags of a command ask for the input to be opened. */
@@ -31,12 +31,20 @@ export function sourceOptions(
 }
 
 /** The options of the source that these flags set. */
-export function pictureOptions({ crop, scale, aspect, deinterlace, background }: PictureFlags): PictureOptions {
+export function pictureOptions({
+  crop,
+  scale,
+  aspect,
+  deinterlace,
+  background,
+  toBt601,
+}: PictureFlags): PictureOptions {
   return {
     ...(crop && { crop }),
     ...(scale && { scale }),
     ...(aspect !== undefined && { aspect }),
     ...(deinterlace && { deinterlace }),
     ...(background !== undefined && { background }),
+    ...(toBt601 && { toBt601 }),
   };
 }

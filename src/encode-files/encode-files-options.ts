@@ -68,7 +68,8 @@ const BYTES = otherValues('a stream of bytes, or another iterable of them', valu
 const OWN_OPTIONS = {
   ...{ frameRate: true, passes: true, audio: true, audioBitrate: true, frames: true, size: true },
   ...{ crop: true, scale: true, aspect: true, background: true },
-  ...{ recon: FILE_NAME, vectors: FILE_NAME, stdin: BYTES, overwrite: SWITCH, deinterlace: SWITCH },
+  ...{ recon: FILE_NAME, vectors: FILE_NAME, stdin: BYTES, overwrite: SWITCH },
+  ...{ deinterlace: SWITCH, toBt601: SWITCH },
   matrix: words([...ENCODER_OPTIONS.matrix.values.words, TUNED_MATRIX]),
   damage: words(['error', 'warn']),
   onProgress: ENCODER_OPTIONS.onPicture.values,
@@ -128,8 +129,9 @@ function checkValues(options: EncodeFilesOptions): void {
 }
 
 function sourceOptions(options: EncodeFilesOptions, onWarning: (message: string) => void): FrameSourceOptions {
-  const { frames, size, stdin, crop, scale, aspect, deinterlace, background, damage = 'warn', frameRate } = options;
-  const given = { frames, size, stdin, crop, scale, aspect, deinterlace, background };
+  const { frames, size, stdin, crop, scale, aspect, deinterlace, background, toBt601 } = options;
+  const { damage = 'warn', frameRate } = options;
+  const given = { frames, size, stdin, crop, scale, aspect, deinterlace, background, toBt601 };
   return {
     ...(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as InputOptions),
     ...(frameRate !== undefined && { frameRate: wholeRate(frameRate) }),

@@ -50,6 +50,11 @@ export const INPUT_FLAGS = {
     meaning: 'colour behind pels that are not opaque: a name such as white, or #rrggbb',
     commands: ['encode', 'plan', 'farm submit', 'estimate', 'locate', 'compare'],
   },
+  toBt601: {
+    meaning:
+      'convert the colours of a video that says BT.709 or BT.2020 to BT.601, which players expect of small MPEG-1',
+    commands: ['encode', 'plan', 'farm submit', 'estimate', 'compare'],
+  },
   strict: {
     meaning:
       'fail, and write nothing, if the input is damaged; without it, what can be decoded is taken, and a line says so',

@@ -183,9 +183,7 @@ export class RateController implements PictureRate {
     this.#baseScales.restart();
     const before = this.#underWay.budgets.slice(0, -1);
     const better = { ...this.#chooseBudget(upcoming, isEnd, before), anchorScale: budget.anchorScale };
-    if (!isWorthwhile(better, scale, attempts)) return undefined;
-    if (type !== 'B') this.#anchorScale = better.scale;
-    return better;
+    return isWorthwhile(better, scale, attempts) ? better : undefined;
   }
 
   accept(codedNumber: number, result: PictureResult): void {

@@ -14,7 +14,6 @@ const COARSEST_SCALE = 29;
 export class RateWarning {
   readonly #model: BitModel;
   #pictures = 0;
-  #bits = 0;
   /** What the pictures would take, about, at the coarsest scale. */
   #leastBits = 0;
   #scales = 0;
@@ -26,7 +25,6 @@ export class RateWarning {
   /** Takes note of a picture; `isSparse`: it is coded with fewer bits than the coarsest scale takes. */
   add(picture: UpcomingPicture, bits: number, scale: number, isSparse: boolean): void {
     this.#pictures++;
-    this.#bits += bits;
     this.#scales += isSparse ? MAX_QUANTIZER_SCALE : scale;
     this.#leastBits += isSparse ? bits : bits * this.#model.changeFrom(picture, scale)(MAX_QUANTIZER_SCALE);
   }

@@ -134,7 +134,7 @@ export class StepContext {
 
 /** The options by which an input is read. What the queue may hold besides is left out. */
 function readingOptions({ size, frameRate, pictures = {} }: RequestedReading): FrameSourceOptions {
-  const { crop, scale, aspect, deinterlace, background } = pictures;
+  const { crop, scale, aspect, deinterlace, background, toBt601 } = pictures;
   return {
     ...(size && { size }),
     ...(frameRate && { frameRate }),
@@ -143,5 +143,6 @@ function readingOptions({ size, frameRate, pictures = {} }: RequestedReading): F
     ...(aspect !== undefined && { aspect }),
     ...(deinterlace && { deinterlace }),
     ...(background !== undefined && { background }),
+    ...(toBt601 && { toBt601 }),
   };
 }

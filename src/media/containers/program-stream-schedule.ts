@@ -62,8 +62,8 @@ export class SmoothDelivery implements DeliverySchedule {
 }
 
 /**
- * The longest macroblock: its address, type, scale, four vectors and pattern, and six blocks of 64 coefficients, each an
- * escape code of 28 bits, with their ends; ISO/IEC 11172-2 §2.4.2.7.
+ * The longest macroblock: its address, type, scale, four vectors and pattern, and six blocks of 64 coefficients, each
+ * an escape code of 28 bits, with their ends; ISO/IEC 11172-2 §2.4.2.7.
  */
 const MAX_MACROBLOCK_BYTES = Math.ceil((11 + 6 + 5 + 4 * 17 + 9 + 6 * (64 * 28 + 2)) / 8);
 /** More than a sequence header with both matrices, group and picture header and sequence_end_code take together. */

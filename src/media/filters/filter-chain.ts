@@ -5,16 +5,16 @@ import type { StreamFacts } from './stream-facts.js';
 
 /**
  * ffmpeg's chain of filters for pictures of which `facts` are known; undefined if nothing is to be done. What comes out
- * has the range and the matrix of what goes in, except that full range becomes limited, and that RGB and high dynamic
- * range become BT.601 as ffmpeg's own conversion does. `atRate`: filters that leave pictures out or repeat them; what
- * is left out is not converted, but deinterlacing looks at it.
+ * has the range and the matrix of what goes in, except that full range becomes limited, that RGB and high dynamic range
+ * become BT.601 as ffmpeg's own conversion does, and what the options ask for. `atRate`: filters that leave pictures
+ * out or repeat them; what is left out is not converted, but deinterlacing looks at it.
  */
 export function filterChain(
   options: PictureOptions,
   facts: Partial<StreamFacts> = {},
   atRate: readonly string[] = [],
 ): string | undefined {
-  const { deinterlace = false, crop, scale, background = 'black' } = options;
+  const { deinterlace = false, crop, scale, background = 'black', toBt601 = false } = options;
   const filters = [
     ...(deinterlace ? [deinterlacing(facts)] : []),
     ...atRate,
@@ -22,6 +22,7 @@ export function filterChain(
     ...(facts.hdr ? [...assumed(facts.unsaid), TONE_MAPPING] : []),
     ...(facts.alpha ? [blending(facts.alpha, rgbOf(background))] : []),
     ...scaling(scale, facts.isFullRange ?? false),
+    ...(toBt601 && facts.matrix ? [asBt601(facts.matrix)] : []),
   ];
   return filters.length === 0 ? undefined : filters.join(',');
 }
@@ -60,6 +61,21 @@ const TONE_MAPPING = [
 function assumed(unsaid: StreamFacts['unsaid']): string[] {
   const colours = { colorspace: 'bt2020nc', color_primaries: 'bt2020' } as const;
   return unsaid ? [`setparams=${unsaid.map(name => `${name}=${colours[name]}`).join(':')}`] : [];
+}
+
+/** YCbCr with the matrix of BT.601. ffmpeg's `colorspace` is told the same primaries and curves on both sides. */
+function asBt601(from: NonNullable<StreamFacts['matrix']>): string {
+  const given = `ispace=${from === 'BT.709' ? 'bt709' : 'bt2020ncl'}:iprimaries=bt709:itrc=bt709:irange=tv`;
+  return `format=yuv420p,colorspace=${given}:space=smpte170m:primaries=bt709:trc=bt709:range=tv`;
+}
+
+/** The error for pictures that `colorspace` cannot convert; undefined where ffmpeg's message does not tell of that. */
+export function matrixRefusal(name: string, message: string): OptionError | undefined {
+  if (!/Not yet implemented|Unsupported .* dimensions/.test(message)) return undefined;
+  return new OptionError(
+    'toBt601',
+    named => `${named('toBt601')} needs an even width and height, which the pictures of ${name} do not have`,
+  );
 }
 
 /** A picture of the background, opaque, and the picture over it. */

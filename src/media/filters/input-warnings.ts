@@ -6,6 +6,8 @@ import type { FirstField, StreamFacts } from './stream-facts.js';
 /** What a warning depends on, and how it names options. */
 interface WarningOptions {
   readonly background?: Colour | undefined;
+  readonly toBt601?: boolean | undefined;
+  readonly deinterlace?: boolean | undefined;
   readonly optionNaming?: OptionNaming | undefined;
 }
 
@@ -30,14 +32,50 @@ export function alphaWarning(
 }
 
 /** Pictures of high dynamic range lose it. */
-export function hdrWarning(name: string, hdr: 'PQ' | 'HLG'): string {
+function hdrWarning(name: string, hdr: 'PQ' | 'HLG'): string {
   return `${name} has high dynamic range (${hdr}), which MPEG-1 has not: it is tone-mapped to standard range`;
 }
 
+/** From so many lines on, players take pictures that do not say their colours for BT.709, below for BT.601. */
+const BT709_LINES = 720;
+
+/** What is told of the matrix of pictures that keep it, and have so many lines. */
+function matrixWarnings(
+  name: string,
+  { matrix, hdr, alpha }: StreamFacts,
+  lines: number,
+  { toBt601 = false, optionNaming: named = asProperty }: WarningOptions,
+): string[] {
+  if (toBt601) {
+    const isBt601 = matrix === undefined && hdr === undefined && alpha !== 'rgb';
+    return isBt601 ? [`${name} does not say BT.709 or BT.2020: ${named('toBt601')} converts nothing`] : [];
+  }
+  if (matrix === undefined || lines >= BT709_LINES) return [];
+  const taken = `players take MPEG-1 of less than ${BT709_LINES} lines for BT.601`;
+  return [`${name} keeps its colours of ${matrix}, but ${taken}: ${named('toBt601')} converts them`];
+}
+
 /** Of other videos and of subtitles nothing is kept. */
-export function leftOutWarnings(name: string, { videos, subtitles }: NonNullable<StreamFacts['leftOut']>): string[] {
+function leftOutWarnings(name: string, { videos, subtitles }: NonNullable<StreamFacts['leftOut']>): string[] {
   return [
     ...(videos > 0 ? [`${name} has ${videos + 1} video tracks: the first one is taken, the others are left out`] : []),
     ...(subtitles > 0 ? [`${name} has subtitles: they are left out`] : []),
+  ];
+}
+
+/** What is told of a video; `lines`: the height of its pictures, undefined where they do not keep their matrix. */
+export function videoWarnings(
+  name: string,
+  facts: StreamFacts,
+  lines: number | undefined,
+  options: WarningOptions,
+): string[] {
+  const { firstField, hdr, alpha, leftOut } = facts;
+  return [
+    ...(firstField && !options.deinterlace ? [interlacedWarning(name, firstField, options)] : []),
+    ...(hdr ? [hdrWarning(name, hdr)] : []),
+    ...(alpha ? [alphaWarning(name, options)] : []),
+    ...(lines === undefined ? [] : matrixWarnings(name, facts, lines, options)),
+    ...(leftOut ? leftOutWarnings(name, leftOut) : []),
   ];
 }

@@ -55,6 +55,8 @@ export interface PictureOptions {
   readonly crop?: CropRectangle;
   /** What is seen behind pels that are not opaque; default black. */
   readonly background?: Colour;
+  /** Converts a video that says that its matrix is that of BT.709 or BT.2020 to BT.601; default false: it is kept. */
+  readonly toBt601?: boolean;
   /** Scales each picture, after the crop, to this size in pels. The shape of the pels changes with it. */
   readonly scale?: { readonly width: number; readonly height: number };
   /** Replaces the input's shape of the pels: that of the picture after crop and scale, or that of its pels. */

@@ -17,6 +17,8 @@ export interface StreamFacts {
   readonly alphaDecoder?: 'libvpx' | 'libvpx-vp9';
   /** True: the samples are of full range, which ffmpeg does not convert by itself. */
   readonly isFullRange?: boolean;
+  /** The matrix by which its YCbCr was made, where it says one that is not BT.601's. */
+  readonly matrix?: 'BT.709' | 'BT.2020';
   /** The mean rate of its pictures, rounded by ffmpeg to hundredths; undefined where nothing is said. */
   readonly framesPerSecond?: number;
   /** The rate at which ffmpeg writes its pictures, where it repeats some of them and the rate is a whole number. */
@@ -38,11 +40,12 @@ const RATE = /, ([\d.]+)(k?) (?:fps|tbr)/;
 /** The rate of an output, if it is a whole number. */
 const WHOLE_RATE = /, (\d+) fps/;
 /** Matrix, primaries and a transfer function of high dynamic range. */
+const MATRIX = /(?:^|, )(bt709|bt2020nc)(?=$|[,/])/;
 const HDR_COLOURS = /([\w-]+)\/([\w-]+)\/(smpte2084|arib-std-b67)/;
 const SUBTITLE_LINE = /Stream #0:\d+.*?: Subtitle: /;
 const STREAM_LINE = /Stream #0:(\d+)/;
-/** A picture that belongs to no time: old ffmpegs do not name it, but all give it the rate of the clock. */
-const COVER = /\(attached pic\)|, 90k tbr, 90k tbn/;
+/** A picture that belongs to no time: old ffmpegs do not name it, but give an image the rate of the clock. */
+const COVER = /\(attached pic\)|: Video: (?:mjpeg|png|bmp|gif)\b.*, 90k tbr, 90k tbn/;
 const ALPHA_FORMAT = /^(yuva|rgba|argb|bgra|abgr|gbrap|ya8|ya16|pal8|ayuv)/;
 
 /** Reads ffmpeg's description of its input, line by line, and the line of what it writes. */
@@ -74,6 +77,7 @@ export function readStreamFacts(description: readonly string[], outputStream = '
   const [, rate, thousands] = RATE.exec(lines[at]!) ?? [];
   const framesPerSecond = rate === undefined ? undefined : Number(rate) * (thousands ? 1000 : 1);
   const written = Number(WHOLE_RATE.exec(outputStream)?.[1] ?? 0);
+  const said = MATRIX.exec(parameters)?.[1];
   const [, matrix, primaries, transfer] = HDR_COLOURS.exec(parameters) ?? [];
   const unsaid = [
     ...(matrix === 'unknown' ? (['colorspace'] as const) : []),
@@ -86,6 +90,7 @@ export function readStreamFacts(description: readonly string[], outputStream = '
     ...(alpha && { alpha }),
     ...(alphaDecoder && { alphaDecoder }),
     ...(/^yuva?\d/.test(format) && /\bpc\b/.test(parameters) && { isFullRange: true }),
+    ...(said && !transfer && { matrix: said === 'bt709' ? ('BT.709' as const) : ('BT.2020' as const) }),
     ...(framesPerSecond !== undefined && { framesPerSecond }),
     ...(framesPerSecond !== undefined && framesPerSecond < written && { heldAtRate: written }),
     ...(videos.length === 0 && ({ isCover: true } as const)),

@@ -27,6 +27,7 @@ const NAMES = Object.keys({
   deinterlace: true,
   crop: true,
   background: true,
+  toBt601: true,
   scale: true,
   aspect: true,
 } satisfies Record<keyof FrameSourceOptions, true>);

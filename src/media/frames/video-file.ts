@@ -4,8 +4,8 @@ import { InputError, UnsupportedError } from '../../errors.js';
 import type { Frame, FrameMemory } from '../../picture/frame.js';
 import { type FfmpegJob, type FfmpegRun, startFfmpeg } from '../ffmpeg.js';
 import { Y4M_OUTPUT } from '../filters/converted-frames.js';
-import { cropRefusal, filterChain, tellsOfCrop } from '../filters/filter-chain.js';
-import { alphaWarning, hdrWarning, interlacedWarning, leftOutWarnings } from '../filters/input-warnings.js';
+import { cropRefusal, filterChain, matrixRefusal, tellsOfCrop } from '../filters/filter-chain.js';
+import { videoWarnings } from '../filters/input-warnings.js';
 import { readStreamFacts, type StreamFacts } from '../filters/stream-facts.js';
 import { findFfmpegs } from '../find-ffmpeg.js';
 import { MAX_CONVERTED_PELS } from '../picture-size.js';
@@ -21,12 +21,15 @@ import { openY4mFile, openY4mStream } from './y4m/y4m-source.js';
 export interface DecodedForm<Picture> {
   /** ffmpeg's options for its output. */
   readonly outputOptions: readonly string[];
+  /** Whether its pictures have the matrix of the video. */
+  readonly keepsMatrix: boolean;
   /** Opens what the run writes; size and rate are those of the pictures. */
   open(name: string, run: FfmpegRun): Promise<FrameSource<Picture>>;
 }
 
 const AS_Y4M: DecodedForm<Frame> = {
   outputOptions: Y4M_OUTPUT,
+  keepsMatrix: true,
   open: (name, run) => openConvertedY4m(name, run.stdout),
 };
 
@@ -172,8 +175,9 @@ async function openDecoded<Picture>(decoding: Decoding<Picture>): Promise<FrameS
   const { path, where } = decoding;
   const first = await startDecoding(decoding, undefined);
   const { facts } = first;
-  const { hdr, alpha, isFullRange, isCover, streamAfterCover } = facts;
-  const kinds = [hdr, alpha && 'alpha', isFullRange && 'full range', streamAfterCover && 'after a cover'];
+  const { hdr, alpha, isFullRange, isCover, streamAfterCover, matrix } = facts;
+  const toBt601 = decoding.options.toBt601 && matrix;
+  const kinds = [hdr, alpha && 'alpha', isFullRange && 'full range', streamAfterCover && 'after a cover', toBt601];
   const kind = kinds.filter(Boolean).join(', ');
   const isOther = kind !== '' || (!where.stdin && videoFilters(decoding, facts) !== videoFilters(decoding));
   if (!isOther && !isCover) return first.open();
@@ -233,13 +237,10 @@ async function decodedSource<Picture>(
   facts: StreamFacts,
 ): Promise<FrameSource<Picture>> {
   const { path, signature, form, options } = decoding;
-  const { frames = Number.POSITIVE_INFINITY, deinterlace, onWarning, start } = options;
+  const { frames = Number.POSITIVE_INFINITY, onWarning, start } = options;
   const source = await form.open(path, run);
-  const { firstField, hdr, alpha, leftOut } = facts;
-  if (firstField && !deinterlace) onWarning?.(interlacedWarning(path, firstField, options));
-  if (hdr) onWarning?.(hdrWarning(path, hdr));
-  if (alpha) onWarning?.(alphaWarning(path, options));
-  for (const warning of leftOut ? leftOutWarnings(path, leftOut) : []) onWarning?.(warning);
+  const lines = form.keepsMatrix ? source.height : undefined;
+  for (const warning of videoWarnings(path, facts, lines, options)) onWarning?.(warning);
   const expected = isTimeless(signature) ? undefined : expectedFrames(await run.description, source.frameRate);
   const promised = facts.isAlone && start?.seconds === undefined ? expected : undefined;
   return {
@@ -291,7 +292,7 @@ function tolerance(frames: number): number {
   return Math.max(2, 0.02 * frames);
 }
 
-/** An error that says more than what ffmpeg says of a crop or of text. */
+/** An error that says more than what ffmpeg says of a crop, of odd sizes or of text. */
 function betterError(
   error: unknown,
   { messages }: FfmpegRun,
@@ -301,6 +302,8 @@ function betterError(
   if (options.crop && messages.lines.some(tellsOfCrop)) {
     return cropRefusal(path, options.crop);
   }
+  const ofMatrix = options.toBt601 && messages.lines.map(line => matrixRefusal(path, line)).find(Boolean);
+  if (ofMatrix) return ofMatrix;
   return signature.isText && messages.tellsOfNothing
     ? new InputError(`${path}: it is text, no video`, { cause: error })
     : error;

@@ -95,9 +95,10 @@ export class OutputPlace {
   withoutHiddenNames(text: string): string {
     if (this.direct) return text;
     const hidden = [...this.#scratches, this.writePath];
-    return hidden
-      .flatMap(name => [`file:${resolve(name)}`, resolve(name), name])
-      .reduce((rest, name) => rest.replaceAll(name, this.path), text);
+    // Together, as one may be a part of another: `/tmp/x` is one of `../../tmp/x`.
+    const forms = hidden.flatMap(name => [`file:${resolve(name)}`, resolve(name), name]);
+    const pattern = forms.map(form => form.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
+    return text.replace(new RegExp(pattern, 'g'), () => this.path);
   }
 
   readonly #onAbort = (): void => this.remove();

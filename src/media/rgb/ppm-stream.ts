@@ -11,6 +11,7 @@ const MAX_LINE_BYTES = 64;
 /** RGB pictures of a video, by ffmpeg's own conversion: with the matrix and the chroma of the stream. */
 export const AS_RGB: DecodedForm<RgbImage> = {
   outputOptions: ['-pix_fmt', 'rgb24', '-c:v', 'ppm', '-f', 'image2pipe'],
+  keepsMatrix: false,
   async open(name, run) {
     const reader = new PpmReader(new ByteReader(name, run.stdout));
     const size = await reader.readHeader();

@@ -17,14 +17,17 @@ describe('readStreamFacts', () => {
 
   it.each([
     ['yuv420p(tv, top first)', { firstField: 'top' }],
-    ['yuv420p(tv, bt709, bottom first)', { firstField: 'bottom' }],
-    ['yuv420p(tv, bt709, bottom coded first (swapped))', { firstField: 'top' }],
+    ['yuv420p(tv, bt709, bottom first)', { firstField: 'bottom', matrix: 'BT.709' }],
+    ['yuv420p(tv, bt709, bottom coded first (swapped))', { firstField: 'top', matrix: 'BT.709' }],
     ['yuv420p10le(tv, bt2020nc/bt2020/smpte2084, progressive)', { hdr: 'PQ' }],
     ['yuv420p10le(tv, bt2020nc/bt2020/arib-std-b67)', { hdr: 'HLG' }],
     ['yuv420p10le(unknown/bt2020/smpte2084, progressive)', { hdr: 'PQ', unsaid: ['colorspace'] }],
     ['yuv420p10le(tv, unknown/unknown/arib-std-b67)', { hdr: 'HLG', unsaid: ['colorspace', 'color_primaries'] }],
     ['gbrp10le(pc, gbr/unknown/smpte2084, progressive)', { hdr: 'PQ', unsaid: ['color_primaries'] }],
-    ['yuv420p(pc, bt709)', { isFullRange: true }],
+    ['yuv420p(pc, bt709)', { isFullRange: true, matrix: 'BT.709' }],
+    ['yuv420p10le(tv, bt2020nc/bt2020/bt709)', { matrix: 'BT.2020' }],
+    ['yuv420p(bt709)', { matrix: 'BT.709' }],
+    ['yuv420p(tv, smpte170m/bt709/bt709, progressive)', {}],
     ['yuvj420p(pc, bt470bg/unknown/unknown)', {}],
     ['gray(pc)', {}],
     ['yuva444p12le(tv, progressive)', { alpha: 'yuv' }],
@@ -59,6 +62,8 @@ describe('readStreamFacts', () => {
     expect(facts(cover, video)).toEqual({ streamAfterCover: 1, ...known });
     expect(facts(video, cover)).toEqual(known);
     expect(facts(cover)).toEqual({ isCover: true, framesPerSecond: 90_000, isAlone: true });
+    const unknownRate = '  Stream #0:0: Video: h264 (avc1 / 0x31637661), yuv420p, 160x96, 90k tbr, 90k tbn';
+    expect(facts(unknownRate)).toEqual({ framesPerSecond: 90_000, isAlone: true });
     expect(facts(video, cover, other, subtitles)).toEqual({ leftOut: { videos: 1, subtitles: 1 }, ...known });
   });
 

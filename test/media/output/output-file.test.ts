@@ -272,15 +272,18 @@ it('leaves nothing when a file that helps to make it cannot be made, or cannot b
 });
 
 it('has its own name in place of hidden ones in what other programs say, however they write them', async () => {
-  const path = relative(process.cwd(), join(freshFolder(), 'out.mp4'));
-  const place = await OutputPlace.prepare(path);
-  const scratch = place.addScratch('.ts');
-  for (const name of [place.writePath, scratch]) {
-    for (const text of [name, resolve(name), `file:${resolve(name)}`]) {
-      expect(place.withoutHiddenNames(`${text}: no room`)).toBe(`${path}: no room`);
+  const file = join(freshFolder(), '$& (1)+.mp4');
+  // From here, and by the root.
+  for (const path of [relative(process.cwd(), file), join(relative(process.cwd(), '/'), file)]) {
+    const place = await OutputPlace.prepare(path);
+    const scratch = place.addScratch('.ts');
+    for (const name of [place.writePath, scratch]) {
+      for (const text of [name, resolve(name), `file:${resolve(name)}`]) {
+        expect(place.withoutHiddenNames(`${text}: no room`)).toBe(`${path}: no room`);
+      }
     }
+    place.remove();
   }
-  place.remove();
 });
 
 it.each(['there', 'gone'])(
