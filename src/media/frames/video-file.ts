@@ -149,6 +149,7 @@ function decodingJob(decoding: Decoding<unknown>, facts?: StreamFacts): FfmpegJo
     input: path,
     inputOptions: [
       ...(demuxer ? ['-f', demuxer] : []),
+      ...(demuxer === 'mjpeg' && frameRate ? ['-framerate', `${frameRate.numerator}/${frameRate.denominator}`] : []),
       ...(facts?.alphaDecoder ? ['-c:v', facts.alphaDecoder] : []),
       ...['-max_pixels', String(MAX_CONVERTED_PELS)],
       ...(seconds === undefined ? [] : ['-ss', seconds.toFixed(6)]),

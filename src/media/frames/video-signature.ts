@@ -8,7 +8,7 @@ export interface VideoSignature {
   /** True: the bytes are text. */
   readonly isText: boolean;
   /** ffmpeg's name of the kind, where the bytes leave no doubt: ffmpeg takes small files for other kinds. */
-  readonly demuxer?: 'mpegts' | 'mpeg' | 'mpegvideo';
+  readonly demuxer?: 'mpegts' | 'mpeg' | 'mpegvideo' | 'mjpeg';
   /** Why a file of this length has not all its bytes; undefined if it may be whole. */
   readonly missing?: string;
 }
@@ -24,6 +24,8 @@ const SYNC_BYTE = 0x47;
 const MAX_PACKETS = 5;
 /** ISO/IEC 11172-1 §2.4.3.2: pack_start_code. */
 const PACK_START_CODE = [0, 0, 1, 0xba];
+/** ITU-T T.81, B.1.1.3: the marker SOI and the start of another one. A file of JPEGs, one after the other. */
+const JPEG_START = [0xff, 0xd8, 0xff];
 /** Bytes of RIFF's tag and of the length that follows it. */
 const RIFF_HEADER_BYTES = 8;
 
@@ -37,6 +39,7 @@ export function readVideoSignature(head: Uint8Array, fileBytes: number | undefin
   const common = { isY4m, isText };
   if (startsWithSequenceHeader(head)) return { ...common, demuxer: 'mpegvideo' };
   if (startsWith(head, PACK_START_CODE)) return { ...common, demuxer: 'mpeg' };
+  if (startsWith(head, JPEG_START)) return { ...common, demuxer: 'mjpeg' };
   if (isTransportStream(head)) {
     const rest = (fileBytes ?? 0) % TRANSPORT_PACKET_BYTES;
     return { ...common, demuxer: 'mpegts', ...(rest > 0 && { missing: `its last packet has ${rest} of 188 bytes` }) };

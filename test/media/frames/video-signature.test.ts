@@ -8,7 +8,7 @@ import { readVideoSignature } from '../../../src/media/frames/video-signature.js
 import { expectSameFrames } from '../../support/compare-frames.js';
 import { everyFfmpeg } from '../../support/decoders.js';
 import { encodeFrames } from '../../support/encode.js';
-import { temporaryFolder } from '../../support/ffmpeg-clips.js';
+import { runPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
 import { allFrames, patternFrame } from '../test-frames.js';
 
 const folder = temporaryFolder();
@@ -32,6 +32,36 @@ it.each(everyFfmpeg())('every picture of the smallest videos is read with the $n
     }
   }
 });
+
+it.each(everyFfmpeg())(
+  'JPEGs one after the other are all kept, at 25 a second or as is asked, with the $name',
+  async ({ path: ffmpegPath }) => {
+    vi.stubEnv('FFMPEG_PATH', ffmpegPath);
+    const path = join(folder, 'camera.mjpeg');
+    runPackagedFfmpeg(
+      '-y',
+      '-f',
+      'lavfi',
+      '-i',
+      'mandelbrot=size=48x32:rate=10',
+      '-frames:v',
+      '7',
+      '-c:v',
+      'mjpeg',
+      path,
+    );
+    const read = async (options = {}) => {
+      const source = await openFrameSource(path, options);
+      return { frameRate: source.frameRate, pictures: (await allFrames(source)).map(({ y }) => Buffer.from(y)) };
+    };
+    const own = await read();
+    expect(own.frameRate).toEqual({ numerator: 25, denominator: 1 });
+    expect(new Set(own.pictures.map(String)).size).toBe(7);
+    const frameRate = { numerator: 30_000, denominator: 1001 };
+    expect(await read({ frameRate })).toEqual({ frameRate, pictures: own.pictures });
+    expect((await read({ start: { frame: 3 }, frames: 2 })).pictures).toEqual(own.pictures.slice(3, 5));
+  },
+);
 
 it('bytes that leave a doubt have no signature', () => {
   expect(readVideoSignature(Buffer.alloc(0), 0)).toEqual({ isY4m: false, isText: false });
