@@ -120,6 +120,7 @@ class Playground {
     const run = new Run(clip, this.#settings, this.#update);
     this.#run = run;
     this.#transport.restart();
+    this.#update(); // what the page says is of this run before its first picture
     try {
       await run.encode();
     } catch (error) {

@@ -113,6 +113,16 @@ export function describeSources(address: () => string): void {
       expect(lengths).toEqual(['40']);
     });
 
+    it('that takes long is named at once, and what came of the one before cannot be saved under its name', async () => {
+      const page = await open();
+      await page.waitForSelector('#save-mpg:enabled');
+      await page.route(/film-source/, () => {}); // what reads films does not come
+      await page.setInputFiles('#files', { name: 'film.webm', mimeType: 'video/webm', buffer: Buffer.alloc(1) });
+      await page.waitForSelector('#save-mpg:disabled', { timeout: 5000 });
+      expect(await page.textContent('#status')).toBe('Encoding film.webm…');
+      await page.close();
+    });
+
     it('that cannot be read leaves nothing of the one before, and says why in a race, too', async () => {
       const page = await open();
       await page.waitForSelector('#output[data-picture]');
