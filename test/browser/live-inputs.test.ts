@@ -1,4 +1,4 @@
-// What is said of a <video> that shows nothing now or is another site's, and of a track that has ended.
+// What becomes of a <video> that shows nothing or is another site's, of an ended track, of a GPU that never answers.
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -75,5 +75,19 @@ describeWith('chromium', 'a page', () => {
     };
     const ended = 'InputError: the track has ended: it gives no pictures any more';
     expect(await page.evaluate(run)).toEqual([ended, ended]);
+  });
+
+  it('encodes many canvases where the browser never says whether it has a GPU', async () => {
+    const run = async () => {
+      const { mpegpu } = window as unknown as PackageWindow;
+      const gpu = { requestAdapter: () => new Promise(() => {}) };
+      Object.defineProperty(navigator, 'gpu', { value: gpu });
+      const canvases = Array.from({ length: 12 }, () => new OffscreenCanvas(32, 16));
+      for (const canvas of canvases) canvas.getContext('2d');
+      const video = mpegpu.encodeVideo(canvases, { estimator: 'cpu-predictive' });
+      const late = new Promise(resolve => setTimeout(resolve, 5000, 'it waits'));
+      return Promise.race([video.blob().then(() => video.finished.then(({ frames }) => frames)), late]);
+    };
+    expect(await page.evaluate(run)).toBe(12);
   });
 });
