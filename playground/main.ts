@@ -170,7 +170,7 @@ class Playground {
     if (!run?.figures) return;
     const name = run.clip.name
       .replace(/\.[^.]*$/, '')
-      .replaceAll(/[^\w-]+/g, '-')
+      .replaceAll(/[^\p{L}\p{M}\p{N}_-]+/gu, '-')
       .toLowerCase();
     const url = URL.createObjectURL(run.file(container));
     element('a', { href: url, download: `${name}-${run.settings.preset}.${container}` }).click();

@@ -166,6 +166,18 @@ export function describeSources(address: () => string): void {
       expect(await page.textContent('#offers')).toContain('WebCodecs. Not in this browser: films cannot be read.');
     });
 
+    it('gives its name, in any alphabet, to what is saved', async () => {
+      const page = await open();
+      const image = sharp({ create: { width: 32, height: 32, channels: 3, background: 'teal' } });
+      const buffer = await image.png().toBuffer();
+      await page.setInputFiles('#files', { name: 'Zürich, 映画 2.png', mimeType: 'image/png', buffer });
+      await page.waitForFunction(() =>
+        document.querySelector('#status')!.textContent!.startsWith('Zürich, 映画 2.png, 25'),
+      );
+      const [download] = await Promise.all([page.waitForEvent('download'), page.click('#save-mpg')]);
+      expect(download.suggestedFilename()).toBe('zürich-映画-2-fastest.mpg');
+    });
+
     it('of images has one shape', async () => {
       const page = await open();
       const images = [
