@@ -66,7 +66,7 @@ function messageOf(packets, isKeyFrame) {
 }
 
 const state = /** @type {HTMLElement} */ (document.getElementById('state'));
-const socket = new WebSocket(location.href.replace(/^http/, 'ws'));
+const socket = new WebSocket(location.href.replace(/^http/, 'ws').replace(/#.*/, '')); // sockets have no fragments
 socket.onopen = async () => {
   let ending = 'The camera has ended.';
   try {
