@@ -166,6 +166,21 @@ describeWith('chromium', 'examples/live', () => {
     }
   });
 
+  it('says where a page gets a camera, on a page that gets none', async () => {
+    const { serveLive } = await import(pathToFileURL(`${EXAMPLE}server.mjs`).href);
+    const live: LiveServer = await serveLive({ port: 0, source: 'camera' });
+    try {
+      const page = await browser.newPage();
+      // As on a page from http of another machine.
+      await page.addInitScript(() => Object.defineProperty(navigator, 'mediaDevices', { value: undefined }));
+      await page.goto(`http://localhost:${live.address.port}/camera`);
+      const only = 'Error: a page gets a camera from https or localhost only';
+      await expect.poll(() => page.textContent('#state')).toBe(only);
+    } finally {
+      await live.close();
+    }
+  });
+
   it('says that its port is taken', async () => {
     const { serveLive } = await import(pathToFileURL(`${EXAMPLE}server.mjs`).href);
     const live: LiveServer = await serveLive({ port: 0, source: 'camera' });
