@@ -120,6 +120,7 @@ class Playground {
     const run = new Run(clip, this.#settings, this.#update);
     this.#run = run;
     this.#transport.restart();
+    this.#update(); // what the page says is of this run before its first picture
     try {
       await run.encode();
     } catch (error) {
@@ -169,7 +170,7 @@ class Playground {
     if (!run?.figures) return;
     const name = run.clip.name
       .replace(/\.[^.]*$/, '')
-      .replaceAll(/[^\w-]+/g, '-')
+      .replaceAll(/[^\p{L}\p{M}\p{N}_-]+/gu, '-')
       .toLowerCase();
     const url = URL.createObjectURL(run.file(container));
     element('a', { href: url, download: `${name}-${run.settings.preset}.${container}` }).click();
@@ -215,13 +216,14 @@ const CUT = ' It ends here because longer clips of this size take too much memor
 
 /** A run in a sentence. */
 function statusOf(run: Run): string {
-  const { clip, figures } = run;
+  const { clip, figures, warnings } = run;
   if (!figures) return run.isOver ? '' : `Encoding ${clip.name}…`;
   const { kbitsPerSecond, psnrY, picturesPerSecond, estimator, threads } = figures;
   const kbytes = (kbitsPerSecond * figures.pictures) / FRAME_RATE / 8;
   const quality = Number.isFinite(psnrY) ? `${psnrY.toFixed(2)} dB` : 'perfect';
   const size = `${clip.frames[0]!.width}×${clip.frames[0]!.height}`;
-  return `${clip.name}, ${figures.pictures} pictures of ${size}: ${kbytes.toFixed(0)} kB (${kbitsPerSecond.toFixed(0)} kbit/s), ${quality}, ${picturesPerSecond.toFixed(1)} pictures/s with ${estimator} on ${threads} thread${threads === 1 ? '' : 's'}. ${settingsText(run.settings)}.${clip.isCut ? CUT : ''}`;
+  const warned = warnings.map(message => ` Warning: ${message}.`).join('');
+  return `${clip.name}, ${figures.pictures} pictures of ${size}: ${kbytes.toFixed(0)} kB (${kbitsPerSecond.toFixed(0)} kbit/s), ${quality}, ${picturesPerSecond.toFixed(1)} pictures/s with ${estimator} on ${threads} thread${threads === 1 ? '' : 's'}. ${settingsText(run.settings)}.${warned}${clip.isCut ? CUT : ''}`;
 }
 
 new Playground().start();

@@ -12,6 +12,7 @@ const MAX_BUFFERED_BYTES = BIT_RATE / 8 / 4;
  * @param {(encoded: number, leftOut: number) => void} onFrame
  */
 async function sendCamera(socket, onFrame) {
+  if (!navigator.mediaDevices) throw new Error('a page gets a camera from https or localhost only');
   const camera = await navigator.mediaDevices.getUserMedia({ video: { ...SIZE, frameRate: 25 } });
   const stop = () => {
     for (const track of camera.getTracks()) track.stop();
@@ -66,7 +67,7 @@ function messageOf(packets, isKeyFrame) {
 }
 
 const state = /** @type {HTMLElement} */ (document.getElementById('state'));
-const socket = new WebSocket(location.href.replace(/^http/, 'ws'));
+const socket = new WebSocket(location.href.replace(/^http/, 'ws').replace(/#.*/, '')); // sockets have no fragments
 socket.onopen = async () => {
   let ending = 'The camera has ended.';
   try {

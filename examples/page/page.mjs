@@ -60,6 +60,7 @@ element('file').addEventListener('change', async event => {
 let stop;
 
 async function startCamera() {
+  if (!navigator.mediaDevices) throw new Error('a page gets a camera from https or localhost only');
   const camera = await navigator.mediaDevices.getUserMedia({ video: { width: 320, height: 240 } });
   const { stream } = encodeVideo(camera, { format: 'ts', preset: 'fastest', bitrate: 500_000, gop: 25 });
   const player = new JSMpeg.Player(null, { source: sourceOf(stream), canvas: element('screen'), audio: false });

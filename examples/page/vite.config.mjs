@@ -1,2 +1,2 @@
-// Vite's options for this page: mpegpu's worker is a module that loads others.
-export default { base: './', worker: { format: 'es' } };
+// Vite's options for this page: what it builds works in any folder of a server.
+export default { base: './' };

@@ -50,6 +50,8 @@ export class Run {
   readonly settings: Settings;
   /** In display order, which is the coded order here. */
   readonly pictures: RunPicture[] = [];
+  /** Of the encoder. */
+  readonly warnings: string[] = [];
   readonly #units: AccessUnit[] = [];
   readonly #jsmpeg = new JsmpegPictures();
   readonly #macroblocks = new Map<number, CodedMacroblocks>();
@@ -146,6 +148,7 @@ export class Run {
       onPicture: ({ type, bits, q, psnrY }) => {
         this.pictures.push({ type, bits, scale: q, psnrY });
       },
+      onWarning: message => void this.warnings.push(message),
     });
     const taking = this.#take(encoder, first);
     taking.catch(() => {}); // `add` and `finish` tell of it

@@ -87,6 +87,9 @@ describeWith('chromium', 'the example of a page', () => {
     await expect.poll(() => refused.textContent('#state')).toBe('Permission denied');
     expect(await refused.isEnabled('#camera')).toBe(true);
     expect(await refused.textContent('#camera')).toBe('Start');
+    await refused.evaluate(() => Object.defineProperty(navigator, 'mediaDevices', { value: undefined }));
+    await refused.click('#camera');
+    await expect.poll(() => refused.textContent('#state')).toBe('a page gets a camera from https or localhost only');
     expect(pages.errors).toEqual([]);
   });
 

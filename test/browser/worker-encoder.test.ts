@@ -169,6 +169,9 @@ describeWith('chromium', 'WorkerEncoder', () => {
         throw new Error('my own');
       };
       const stopped = new mpegpu.WorkerEncoder(size);
+      const idle = new mpegpu.WorkerEncoder({ ...size, latency: 'low' });
+      await idle.finish();
+      idle.requestKeyFrame(); // a viewer who comes too late
       return [
         await outcome(new mpegpu.WorkerEncoder({ ...size, signal: abort.signal }), () =>
           abort.abort(new Error('enough')),

@@ -112,13 +112,13 @@ describeWith('chromium', 'examples/live', () => {
       const camera = await browser.newPage();
       const asked: string[] = [];
       camera.on('websocket', socket => socket.on('framereceived', ({ payload }) => void asked.push(String(payload))));
-      await camera.goto(`${url}camera`);
+      await camera.goto(`${url}camera#top`); // sockets have no fragments
       const counts = async () =>
         (/^(\d+) frames sent, (\d+) left out$/.exec((await camera.textContent('#state'))!) ?? []).slice(1).map(Number);
       await expect.poll(async () => (await counts())[0], { timeout: 30_000 }).toBeGreaterThan(2);
       for (const viewers of [1, 2]) {
         const viewer = await browser.newPage();
-        await viewer.goto(url);
+        await viewer.goto(`${url}#${viewers}`);
         // Black until the first picture is shown. No group begins by itself within ten seconds.
         await viewer.waitForFunction(isGreen, undefined, { polling: 'raf', timeout: 8000 });
         expect(live.viewers.size).toBe(viewers);
@@ -161,6 +161,21 @@ describeWith('chromium', 'examples/live', () => {
       await first.evaluate('endCamera()');
       await expect.poll(() => first.textContent('#state'), { timeout: 10_000 }).toBe('The camera has ended.');
       await open();
+    } finally {
+      await live.close();
+    }
+  });
+
+  it('says where a page gets a camera, on a page that gets none', async () => {
+    const { serveLive } = await import(pathToFileURL(`${EXAMPLE}server.mjs`).href);
+    const live: LiveServer = await serveLive({ port: 0, source: 'camera' });
+    try {
+      const page = await browser.newPage();
+      // As on a page from http of another machine.
+      await page.addInitScript(() => Object.defineProperty(navigator, 'mediaDevices', { value: undefined }));
+      await page.goto(`http://localhost:${live.address.port}/camera`);
+      const only = 'Error: a page gets a camera from https or localhost only';
+      await expect.poll(() => page.textContent('#state')).toBe(only);
     } finally {
       await live.close();
     }

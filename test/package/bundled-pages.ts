@@ -8,7 +8,7 @@ import { type Chromium, launchChromium } from '../support/chromium.js';
 import { encodeFrames } from '../support/encode.js';
 import { describeWith } from '../support/requirements.js';
 import { serve } from '../support/web-server.js';
-import { BUNDLERS, startViteServer } from './bundlers.js';
+import { BUNDLERS, startViteServer, viteForOwnWorker } from './bundlers.js';
 import { userHome } from './user-home.js';
 
 const SIZE = { width: 48, height: 32 };
@@ -31,7 +31,7 @@ function frameOf(number: number): Frame {
 /** The page's module. Where frames come slowly, threads run before the last one. */
 const MAIN = `import { Encoder } from 'mpegpu';
 const frameOf = ${frameOf};
-window.encode = async (options, frames, pauseMs) => {
+globalThis.encode = async (options, frames, pauseMs) => {
   const warnings = [];
   const onWarning = message => warnings.push(message);
   const encoder = new Encoder({ width: 48, height: 32, frameRate: 25, estimator: 'cpu-predictive', onWarning, ...options });
@@ -45,6 +45,17 @@ window.encode = async (options, frames, pauseMs) => {
   await taken;
   return { stream, warnings, threads: encoder.statistics.threads };
 };
+`;
+
+/** A worker that encodes, and the module of a page that has it encode. */
+const OWN_WORKER = `import './main.js';
+onmessage = async ({ data }) => postMessage(await encode(...data));
+`;
+const OWN_WORKER_PAGE = `const worker = new Worker(new URL('./own-worker.js', import.meta.url), { type: 'module' });
+window.encode = (...given) => new Promise(resolve => {
+  worker.onmessage = ({ data }) => resolve(data);
+  worker.postMessage(given);
+});
 `;
 
 interface PageResult {
@@ -67,6 +78,8 @@ describeWith('chromium', 'a page that imports the package', () => {
   beforeAll(async () => {
     await userHome.install();
     writeFileSync(join(home, 'main.js'), MAIN);
+    writeFileSync(join(home, 'own-worker.js'), OWN_WORKER);
+    writeFileSync(join(home, 'own-worker-page.js'), OWN_WORKER_PAGE);
     writeFileSync(
       join(home, 'index.html'),
       '<!doctype html><title>page</title><script type="module" src="main.js"></script>',
@@ -114,21 +127,24 @@ describeWith('chromium', 'a page that imports the package', () => {
     expect(workers.length).toBeGreaterThan(0);
   }
 
-  it.each(Object.keys(BUNDLERS))('runs under a strict policy, bundled by %s', async name => {
-    const out = join(home, 'out', name);
-    mkdirSync(out, { recursive: true });
-    const warnings = await BUNDLERS[name]!(home, out);
-    expect(warnings.filter(warning => !KNOWN_WARNING.test(warning))).toEqual([]);
-    const code = readdirSync(out, { recursive: true, encoding: 'utf8' }).filter(path => path.endsWith('.js'));
-    expect(code.filter(path => isNodes.test(readFileSync(join(out, path), 'utf8')))).toEqual([]);
-    const pages = { '/': '<!doctype html><title>page</title><script type="module" src="app.js"></script>' };
-    const server = await serve(out, { isIsolated: true, pages, headers: { 'Content-Security-Policy': POLICY } });
-    try {
-      expectNodesBytes(await encodeAt(server.url));
-    } finally {
-      await server.close();
-    }
-  });
+  it.each(Object.entries({ ...BUNDLERS, 'vite, in a worker of its own': viteForOwnWorker }))(
+    'runs under a strict policy, bundled by %s',
+    async (name, bundle) => {
+      const out = join(home, 'out', name);
+      mkdirSync(out, { recursive: true });
+      const warnings = await bundle(home, out);
+      expect(warnings.filter(warning => !KNOWN_WARNING.test(warning))).toEqual([]);
+      const code = readdirSync(out, { recursive: true, encoding: 'utf8' }).filter(path => path.endsWith('.js'));
+      expect(code.filter(path => isNodes.test(readFileSync(join(out, path), 'utf8')))).toEqual([]);
+      const pages = { '/': '<!doctype html><title>page</title><script type="module" src="app.js"></script>' };
+      const server = await serve(out, { isIsolated: true, pages, headers: { 'Content-Security-Policy': POLICY } });
+      try {
+        expectNodesBytes(await encodeAt(server.url));
+      } finally {
+        await server.close();
+      }
+    },
+  );
 
   it("runs on Vite's development server", async () => {
     const warnings: string[] = [];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { nodeResolve } from '@rollup/plugin-node-resolve';
 import * as esbuild from 'esbuild';
 import { rollup } from 'rollup';
-import { createLogger, createServer, type ViteDevServer, build as viteBuild } from 'vite';
+import { createLogger, createServer, type InlineConfig, type ViteDevServer, build as viteBuild } from 'vite';
 import type { Configuration, Stats } from 'webpack';
 import { ISOLATION } from '../support/web-server.js';
 
@@ -29,17 +29,23 @@ function quietLogger(warnings: string[]) {
 }
 
 /** Nothing is configured but where things are, and that the output need not be small. */
-const vite: Bundler = async (home, out) => {
-  const warnings: string[] = [];
-  const rollupOptions = { input: join(home, 'main.js'), output: { entryFileNames: 'app.js' } };
-  await viteBuild({
-    root: home,
-    configFile: false,
-    customLogger: quietLogger(warnings),
-    build: { outDir: out, rollupOptions, minify: false, modulePreload: false },
-  });
-  return warnings;
-};
+const viteWith =
+  (entry: string, options: InlineConfig = {}): Bundler =>
+  async (home, out) => {
+    const warnings: string[] = [];
+    const rollupOptions = { input: join(home, entry), output: { entryFileNames: 'app.js' } };
+    await viteBuild({
+      root: home,
+      configFile: false,
+      customLogger: quietLogger(warnings),
+      build: { outDir: out, rollupOptions, minify: false, modulePreload: false },
+      ...options,
+    });
+    return warnings;
+  };
+
+/** Bundles own-worker-page.js, whose worker encodes. */
+export const viteForOwnWorker = viteWith('own-worker-page.js', { worker: { format: 'es' } });
 
 const webpack: Bundler = async (home, out) => {
   // Its types name a package's default export that this project's module settings do not see.
@@ -96,7 +102,7 @@ const none: Bundler = async (home, out) => {
 
 /** The bundlers by name. */
 export const BUNDLERS: Readonly<Record<string, Bundler>> = {
-  vite,
+  vite: viteWith('main.js'),
   webpack,
   esbuild: forEsbuild,
   rollup: forRollup,

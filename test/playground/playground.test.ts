@@ -297,6 +297,13 @@ describeWith('chromium', 'the playground', () => {
         .map(one => one.outerHTML.slice(0, 80)),
     );
     expect(unnamed).toEqual([]);
+    // Whoever speaks to the page says what stands on a button.
+    const otherNames = await page.$$eval('button[aria-label]', all =>
+      all
+        .map(({ textContent, ariaLabel }) => ({ text: textContent!.toLowerCase(), name: ariaLabel!.toLowerCase() }))
+        .filter(({ text, name }) => /[a-z]/.test(text) && !name.includes(text)),
+    );
+    expect(otherNames).toEqual([]);
     expect(await page.getByRole('slider', { name: 'Quality', exact: true }).count()).toBe(1);
     for (const width of [390, 320]) {
       await page.setViewportSize({ width, height: 780 });

@@ -37,6 +37,12 @@ export function describeSettings(address: () => string): void {
       expect(await choosePreset(page)).toBe('fast');
     });
 
+    it('that cannot be met are told of, as the encoder warns', async () => {
+      const page = await open('&rate=bitrate&kbits=20');
+      await page.waitForSelector('#save-mpg:enabled');
+      expect(await page.textContent('#status')).toMatch(/20 kbit\/s\. Warning: the bit rate is too low: .+ 31\.$/);
+    });
+
     it.each(['&kbits=405', '&rate=bitrate&kbits=405', '&quality=63'])('go on from %s', async query => {
       const page = await open(query);
       expect(await choosePreset(page)).toBe('fast');

@@ -113,6 +113,16 @@ export function describeSources(address: () => string): void {
       expect(lengths).toEqual(['40']);
     });
 
+    it('that takes long is named at once, and what came of the one before cannot be saved under its name', async () => {
+      const page = await open();
+      await page.waitForSelector('#save-mpg:enabled');
+      await page.route(/film-source/, () => {}); // what reads films does not come
+      await page.setInputFiles('#files', { name: 'film.webm', mimeType: 'video/webm', buffer: Buffer.alloc(1) });
+      await page.waitForSelector('#save-mpg:disabled', { timeout: 5000 });
+      expect(await page.textContent('#status')).toBe('Encoding film.webm…');
+      await page.close();
+    });
+
     it('that cannot be read leaves nothing of the one before, and says why in a race, too', async () => {
       const page = await open();
       await page.waitForSelector('#output[data-picture]');
@@ -154,6 +164,18 @@ export function describeSources(address: () => string): void {
         'film.webm cannot be read: films take WebCodecs, which this browser does not offer here',
       );
       expect(await page.textContent('#offers')).toContain('WebCodecs. Not in this browser: films cannot be read.');
+    });
+
+    it('gives its name, in any alphabet, to what is saved', async () => {
+      const page = await open();
+      const image = sharp({ create: { width: 32, height: 32, channels: 3, background: 'teal' } });
+      const buffer = await image.png().toBuffer();
+      await page.setInputFiles('#files', { name: 'Zürich, 映画 2.png', mimeType: 'image/png', buffer });
+      await page.waitForFunction(() =>
+        document.querySelector('#status')!.textContent!.startsWith('Zürich, 映画 2.png, 25'),
+      );
+      const [download] = await Promise.all([page.waitForEvent('download'), page.click('#save-mpg')]);
+      expect(download.suggestedFilename()).toBe('zürich-映画-2-fastest.mpg');
     });
 
     it('of images has one shape', async () => {

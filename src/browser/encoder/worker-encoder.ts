@@ -103,6 +103,7 @@ export class WorkerEncoder implements AsyncIterable<AccessUnit> {
   /** As `Encoder.requestKeyFrame`; it holds for the next frame that is added. */
   requestKeyFrame(): void {
     this.#requireLive('requestKeyFrame');
+    if (this.#finished) return; // no frame comes any more: none would end a worker that this starts
     this.#ask('requestKeyFrame', undefined).catch(() => {}); // the encode has failed, as `add` will tell
   }
 

@@ -83,7 +83,8 @@ export class ConversionChoice {
 
   /** Frees the GPU. The CPU converts what still comes. */
   async close(): Promise<void> {
-    await this.#opening?.catch(() => {}); // there is none
+    // One that is still being opened is closed when it comes: a browser may never answer.
+    this.#opening?.then(() => this.#giveUp()).catch(() => {}); // there is none
     this.#giveUp();
   }
 

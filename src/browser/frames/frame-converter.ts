@@ -17,6 +17,7 @@ import {
   isFrame,
   isVideoFrame,
   isVideoSample,
+  NO_PICTURE,
   type Size,
   shownSize,
 } from './frame-input.js';
@@ -90,7 +91,8 @@ export class FrameConverter {
     if (isBlob(input)) return closing(await decodedImage(input), bitmap => this.#draw(bitmap));
     const size = shownSize(input);
     if (typeof VideoFrame === 'function' && !('data' in input) && isVideoElement(input)) {
-      return closing(new VideoFrame(input), frame => this.#convertVideo(frame));
+      const frame = shownFrame(input);
+      return frame ? closing(frame, shown => this.#convertVideo(shown)) : this.#draw(input);
     }
     if (!('data' in input)) return this.#draw(input);
     if (!this.#needsScaling(size) && isOpaqueSrgb(input)) return this.#rgbFrame({ ...size, pels: input.data });
@@ -154,6 +156,16 @@ async function decodedImage(file: Blob): Promise<ImageBitmap> {
 
 function isVideoElement(input: Drawable): input is HTMLVideoElement {
   return 'videoWidth' in input;
+}
+
+/** What a video shows now; undefined where the page may not read it, as drawing it tells in words. */
+function shownFrame(video: HTMLVideoElement): VideoFrame | undefined {
+  try {
+    return new VideoFrame(video);
+  } catch (error) {
+    if ((error as Error).name === 'SecurityError') return undefined;
+    throw new InputError(NO_PICTURE, { cause: error });
+  }
 }
 
 /** Whether a frame can be made of the pels as they are. */

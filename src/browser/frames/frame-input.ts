@@ -62,9 +62,13 @@ export function isBitmapOrCanvas(input: unknown): input is ImageBitmap | HTMLCan
   return ['ImageBitmap', 'HTMLCanvasElement', 'OffscreenCanvas'].includes(className(input));
 }
 
+/** What to say of a video that shows nothing: while it seeks, too, and where it was loaded without pictures. */
+export const NO_PICTURE =
+  "the video has no picture now: give it preload 'auto', and wait for 'loadeddata', or after a seek for 'seeked'";
+
 /** What to say of an input that shows nothing, by the name of its class. */
 const EMPTY: Readonly<Record<string, string>> = {
-  HTMLVideoElement: "the video has no picture yet: wait for its event 'loadeddata'",
+  HTMLVideoElement: NO_PICTURE,
   HTMLImageElement: 'the image has no pels: wait for its decode(), and give an SVG a width and a height',
 };
 

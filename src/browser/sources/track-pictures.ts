@@ -1,5 +1,5 @@
 // Pictures of a live track: by MediaStreamTrackProcessor where the browser has it, else from a video element.
-import { UnsupportedError } from '../../errors.js';
+import { InputError, UnsupportedError } from '../../errors.js';
 
 /** Pictures as they come; leaving the iteration ends them. */
 export type LivePictures<Picture> = AsyncIterator<Picture, undefined>;
@@ -12,6 +12,7 @@ const END_CHECK_MS = 200;
 
 /** The pictures of a video track until it ends: each to be closed. What comes while none is asked for is left out. */
 export function trackPictures(track: MediaStreamTrack): LivePictures<VideoFrame> {
+  if (track.readyState === 'ended') throw new InputError('the track has ended: it gives no pictures any more');
   const { MediaStreamTrackProcessor } = globalThis as { MediaStreamTrackProcessor?: ProcessorClass };
   if (MediaStreamTrackProcessor) return streamPictures(new MediaStreamTrackProcessor({ track }).readable);
   if (typeof VideoFrame !== 'function' || typeof document !== 'object') {

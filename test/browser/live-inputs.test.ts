@@ -1,0 +1,93 @@
+// What becomes of a <video> that shows nothing or is another site's, of an ended track, of a GPU that never answers.
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runPackagedFfmpeg, temporaryFolder } from '../support/ffmpeg-clips.js';
+import { describeWith } from '../support/requirements.js';
+import { serve, type WebServer } from '../support/web-server.js';
+import { PackagePages, type PackageWindow } from './package-page.js';
+
+const folder = temporaryFolder();
+/** An even colour, so that a frame of it tells whether the film was seen. */
+const FILM = 'color=red:size=64x48:rate=25:duration=2';
+
+describeWith('chromium', 'a page', () => {
+  let pages: PackagePages;
+  let page: Page;
+  /** Another origin than that of the page; `films` lets the page read it. */
+  let films: WebServer;
+  let others: WebServer;
+
+  beforeAll(async () => {
+    const film = join(folder, 'film.webm');
+    runPackagedFfmpeg('-f', 'lavfi', '-i', FILM, '-c:v', 'libvpx', '-pix_fmt', 'yuv420p', film);
+    films = await serve(folder, { headers: { 'Access-Control-Allow-Origin': '*' } });
+    others = await serve(folder);
+    pages = await PackagePages.open();
+    page = await pages.newPage();
+  });
+
+  afterAll(async () => {
+    expect(pages?.errors).toEqual([]);
+    await Promise.all([pages?.close(), films?.close(), others?.close()]);
+  });
+
+  it('is told what to wait for where a <video> shows nothing, and why one of another origin cannot be read', async () => {
+    const run = async ([mine, foreign]: [string, string]) => {
+      const { mpegpu } = window as unknown as PackageWindow;
+      const converter = new mpegpu.FrameConverter();
+      const read = (video: HTMLVideoElement) =>
+        converter.convert(video).then(({ width, height, y }) => `${width}x${height} ${y[0]! > 40}`, String);
+      const has = (video: HTMLVideoElement, event: string) =>
+        new Promise(resolve => video.addEventListener(event, resolve, { once: true }));
+      const load = async (src: string, wished: Partial<HTMLVideoElement>) => {
+        const video = Object.assign(document.createElement('video'), { ...wished, src });
+        await has(video, 'loadeddata');
+        return video;
+      };
+      const own = URL.createObjectURL(await (await fetch(mine)).blob()); // of which any part can be read at once
+      const video = await load(own, { preload: 'auto' });
+      const unloaded = await load(own, { preload: 'metadata' }); // Chromium keeps no picture of it
+      const foreigner = await load(foreign, { preload: 'auto' });
+      return { loaded: await read(video), unloaded: await read(unloaded), foreign: await read(foreigner) };
+    };
+    const [mine, foreign] = [films, others].map(({ url }) => `${url}film.webm`) as [string, string];
+    const noPicture =
+      /^InputError: the video has no picture now: give it preload 'auto', and wait for 'loadeddata', or /;
+    expect(await page.evaluate(run, [mine, foreign] as [string, string])).toEqual({
+      loaded: '64x48 true',
+      unloaded: expect.stringMatching(noPicture),
+      foreign: expect.stringMatching(/^InputError: the picture comes from another origin and cannot be read: /),
+    });
+  });
+
+  it('is told that a track has ended before it is read, by any way of reading tracks', async () => {
+    const run = async () => {
+      const { mpegpu } = window as unknown as PackageWindow;
+      const encodeEnded = () => {
+        const stream = document.createElement('canvas').captureStream(25);
+        for (const track of stream.getTracks()) track.stop();
+        return mpegpu.encodeVideo(stream).blob().then(String, String);
+      };
+      const byProcessor = await encodeEnded();
+      Reflect.deleteProperty(globalThis, 'MediaStreamTrackProcessor');
+      return [byProcessor, await encodeEnded()];
+    };
+    const ended = 'InputError: the track has ended: it gives no pictures any more';
+    expect(await page.evaluate(run)).toEqual([ended, ended]);
+  });
+
+  it('encodes many canvases where the browser never says whether it has a GPU', async () => {
+    const run = async () => {
+      const { mpegpu } = window as unknown as PackageWindow;
+      const gpu = { requestAdapter: () => new Promise(() => {}) };
+      Object.defineProperty(navigator, 'gpu', { value: gpu });
+      const canvases = Array.from({ length: 12 }, () => new OffscreenCanvas(32, 16));
+      for (const canvas of canvases) canvas.getContext('2d');
+      const video = mpegpu.encodeVideo(canvases, { estimator: 'cpu-predictive' });
+      const late = new Promise(resolve => setTimeout(resolve, 5000, 'it waits'));
+      return Promise.race([video.blob().then(() => video.finished.then(({ frames }) => frames)), late]);
+    };
+    expect(await page.evaluate(run)).toBe(12);
+  });
+});
