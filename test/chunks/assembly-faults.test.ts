@@ -2,7 +2,8 @@
 import { beforeAll, expect, it } from 'vitest';
 import { assembleChunks } from '../../src/chunks/assemble-chunks.js';
 import { chunkInMemory, openChunk, writeChunk } from '../../src/chunks/chunk-format.js';
-import { chunkOf } from '../../src/chunks/chunk-plan.js';
+import { type ChunkPlan, chunkOf } from '../../src/chunks/chunk-plan.js';
+import { allInOrder } from '../../src/chunks/chunk-set.js';
 import { planChunks } from '../../src/chunks/plan-chunks.js';
 import { type ByPlan, encodeByPlan, scenes, sourceOf } from './chunk-clips.js';
 
@@ -52,6 +53,39 @@ it.each([
   await expect(assembleChunks(whole.plan, chunks, { write: async () => {} })).rejects.toThrow(
     'forged does not hold the frames of its chunk: make the chunk again',
   );
+});
+
+it('refuses a chunk that lacks a picture', async () => {
+  const { bytes, index } = whole.chunks[0]!;
+  const { plan, pictures, accessUnits } = await openChunk(chunkInMemory(bytes, 'whole'));
+  const forged = writeChunk({ plan, index, pictures: pictures.slice(0, -1) }, (await accessUnits()).slice(0, -1));
+  const chunks = [chunkInMemory(forged, 'forged'), ...whole.chunks.slice(1)];
+  await expect(assembleChunks(whole.plan, chunks, { write: async () => {} })).rejects.toThrow(
+    'forged does not hold the frames of its chunk: make the chunk again',
+  );
+});
+
+it('waits for who is told of a picture', async () => {
+  const events: string[] = [];
+  const onPicture = async ({ frame }: { frame: number }) => {
+    events.push(`${frame} begins`);
+    await new Promise(resolve => setImmediate(resolve));
+    events.push(`${frame} ends`);
+  };
+  await assembleChunks(whole.plan, whole.chunks, { write: async () => {} }, { onPicture });
+  expect(events).toHaveLength(24);
+  for (let i = 0; i < events.length; i += 2) expect(events[i + 1]).toBe(events[i]!.replace('begins', 'ends'));
+});
+
+it.each([
+  [2, 'chunks 0, 1 of 9 are missing'],
+  [8, 'chunks 0, 1, 2, 3, 4, 5, 6, 7 of 9 are missing'],
+  [9, 'chunks 0, 1, 2, 3, 4, 5, 6, 7 and 1 more of 9 are missing'],
+])('lists %i missing chunks, eight at most', (count, message) => {
+  const identity = 'of nine chunks';
+  const parts = Array.from({ length: 9 }, (_, index) => ({ name: `${index}`, plan: identity, index }));
+  const plan = { identity, chunks: parts } as unknown as ChunkPlan;
+  expect(() => allInOrder(plan, parts.slice(count))).toThrow(message);
 });
 
 it('refuses an option that does not exist', async () => {

@@ -1,9 +1,10 @@
 // Two passes in chunks: the rate is met, hard chunks get more bits, wrong measurements are refused.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { budgetChunks, type ChunkMeasurement } from '../../src/chunks/chunk-budgets.js';
-import type { ChunkPlan } from '../../src/chunks/chunk-plan.js';
+import { budgetChunks, type ChunkMeasurement, makeMeasurement } from '../../src/chunks/chunk-budgets.js';
+import { type ChunkPlan, makePlan } from '../../src/chunks/chunk-plan.js';
 import { encodeChunk, measureChunk } from '../../src/chunks/encode-chunk.js';
 import { planChunks } from '../../src/chunks/plan-chunks.js';
+import { MIN_BIT_RATE } from '../../src/encoder/rate-control/rate-settings.js';
 import { InputError } from '../../src/errors.js';
 import type { Frame } from '../../src/picture/frame.js';
 import { readClip, readMiddle, realClips } from '../support/clips.js';
@@ -87,6 +88,20 @@ describe('budgets', () => {
   it('are the same for measurements in any order, and after JSON', () => {
     const kept = JSON.parse(JSON.stringify(measurements.toReversed())) as ChunkMeasurement[];
     expect(budgetChunks(plan, kept)).toEqual(budgetChunks(plan, measurements));
+  });
+
+  it('leave a chunk with next to nothing in it the least rate of the encoder', () => {
+    const nothing = plan.chunks.map(({ index }) => {
+      const pictures = measurements[index]!.pictures.map(([type]) => ({ type, bits: 1, quantizerScale: 1 }));
+      return index === 0 ? makeMeasurement(plan, 0, pictures) : measurements[index]!;
+    });
+    const { budget, frames } = budgetChunks(plan, nothing).chunks[0]!;
+    expect((budget!.bits * 25) / frames).toBeCloseTo(MIN_BIT_RATE);
+  });
+
+  it('keep what the plan says of its source', () => {
+    const source = { path: 'clip.y4m' };
+    expect(budgetChunks(makePlan({ ...plan, source }), measurements).source).toEqual(source);
   });
 
   it('make another plan, whose chunks are no chunks of the first', () => {

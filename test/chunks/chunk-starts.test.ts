@@ -23,6 +23,11 @@ describe('chunks start', () => {
     expect(chunkStarts({ frames: 1, cuts: [], min: 10, max: 10, gop: 5 })).toEqual([0]);
   });
 
+  it('once where the input is as long as one chunk may be', () => {
+    expect(chunkStarts({ frames: 25, cuts: [], min: 10, max: 25, gop: 5 })).toEqual([0]);
+    expect(chunkStarts({ frames: 26, cuts: [], min: 10, max: 25, gop: 5 })).toEqual([0, 15]);
+  });
+
   it('so that none is too short, and none too long where that can be', () => {
     const cases = fc.record({
       frames: fc.integer({ min: 1, max: 500 }),

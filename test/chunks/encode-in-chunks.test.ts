@@ -92,6 +92,13 @@ describe.each(Object.entries(CASES))('%s', (name, options) => {
 });
 
 describe('a chunk', () => {
+  it.each(['cpu', 'gpu'] as const)('has the same bytes where its estimator has no twin: %s', async twin => {
+    const source = sourceOf(frames.slice(0, 3));
+    const plan = await planChunks(source, { q: 12, estimator: 'zero' });
+    const { bytes } = await encodeChunk(source, plan, 0, { threads: 1 });
+    expect(Buffer.compare((await encodeChunk(source, plan, 0, { threads: 1, twin })).bytes, bytes)).toBe(0);
+  });
+
   it('needs its own frames only, and tells of them by their numbers in the whole', async () => {
     const source = sourceOf(frames);
     const plan = await planChunks(source, { q: 12, chunkSeconds: CHUNK_SECONDS });

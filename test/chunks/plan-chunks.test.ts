@@ -103,6 +103,17 @@ describe('a plan', () => {
     expect(longer.chunks[1]).toMatchObject({ firstFrame: 30, startTimeCode: '00:01:00;22' });
   });
 
+  it('holds matrices that survive JSON, and takes a switch that is off for one that is not given', async () => {
+    const source = sourceOf(frames.slice(0, 2));
+    const [intra, nonIntra] = [Array(64).fill(20).with(0, 8), Array(64).fill(30)];
+    const given = { intraMatrix: Uint8Array.from(intra), nonIntraMatrix: Uint8Array.from(nonIntra), cbr: false };
+    const plan = await planChunks(source, given);
+    expect(JSON.parse(JSON.stringify(plan))).toEqual(plan);
+    const { intraMatrix, nonIntraMatrix } = plan.options;
+    expect([intraMatrix, nonIntraMatrix]).toEqual([intra, nonIntra]);
+    expect(plan.options).not.toHaveProperty('cbr');
+  });
+
   it('takes the first frames of an input', async () => {
     const plan = await planChunks(sourceOf(frames), { frames: 50 });
     expect(plan.input.frames).toBe(50);

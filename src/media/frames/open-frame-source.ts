@@ -104,6 +104,12 @@ function checkFrameRate(rate: FrameSourceOptions['frameRate']): void {
 async function openFromStart(input: string, start: FrameStart, options: FrameSourceOptions): Promise<FrameSource> {
   const { start: _, frames, ...others } = options;
   const source = await openChecked(input, { ...others, ...(frames !== undefined && { frames: start.frame + frames }) });
+  const { name, frameCount, soundTracks } = source;
+  const isExact = soundTracks === undefined; // the count of a video, which may have sound, is estimated
+  if (isExact && frameCount !== undefined && start.frame >= frameCount) {
+    await source.close();
+    requireFrame(name, start, frameCount);
+  }
   return skipFrames(source, start);
 }
 

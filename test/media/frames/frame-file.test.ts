@@ -7,6 +7,7 @@ import { type Frame, type FrameMemory, frameFromI420, i420Bytes } from '../../..
 import { expectSameFrames } from '../../support/compare-frames.js';
 import { temporaryFolder } from '../../support/ffmpeg-clips.js';
 import { i420Of, patternFrame } from '../test-frames.js';
+import { expectClosed } from './open-files.js';
 
 const folder = temporaryFolder();
 const [width, height] = [34, 18];
@@ -75,6 +76,16 @@ it('reads on where frame lines have parameters', async () => {
   expectSameFrames(read, frames);
 });
 
+it('closes a file whose frame lines have parameters', async () => {
+  const whole = i420Bytes(width, height) + 'FRAME\n'.length;
+  const path = y4m('left.y4m', 'FRAME\n', `FRAME X${'y'.repeat(whole - 2)}\n`);
+  const source = await openFrameSource(path);
+  const iterator = source.frames()[Symbol.asyncIterator]();
+  for (const frame of frames.slice(0, 2)) expectSameFrames([(await iterator.next()).value], [frame]);
+  await source.close();
+  await expectClosed(path);
+});
+
 it.each([0, 1, 2])('says which frame is damaged, also where reading begins at frame %i', async frame => {
   const { read, error } = await readAll(y4m('damaged.y4m', 'FRAME\n', 'FRAME\n', 'FRAMF\n'), () => {}, frame);
   if (frame < 2) expectSameFrames(read, frames.slice(frame, 2));
@@ -96,6 +107,16 @@ it('reads frames that are appended while it reads', async () => {
   expectSameFrames(read, [...frames, frames[0]!]);
 });
 
+it.each(['y4m', 'yuv'])('gives no frame of a .%s that is closed while it is opened', async ending => {
+  const path = ending === 'y4m' ? y4m('opening.y4m') : yuv('opening.yuv');
+  const source = await openFrameSource(path, ending === 'yuv' ? { size: { width, height } } : {});
+  const first = source.frames()[Symbol.asyncIterator]().next();
+  const failing = expect(first).rejects.toThrow(`${path} cannot be read: it has been closed`);
+  await source.close();
+  await failing;
+  await expectClosed(path);
+});
+
 it('ends with the reason of an abort, and with an error once the source is closed', async () => {
   const reason = new Error('enough');
   const abort = new AbortController();
@@ -109,5 +130,6 @@ it('ends with the reason of an abort, and with an error once the source is close
   await iterator.next();
   await source.close();
   await iterator.next(); // was read ahead
+  await new Promise(resolve => setImmediate(resolve)); // the frame after it fails, and nobody has asked for it yet
   await expect(iterator.next()).rejects.toThrow('close.y4m cannot be read');
 });

@@ -1,5 +1,6 @@
 // Frames from any one on: the same frames as those of the whole input, whatever kind it is.
 import { execFileSync } from 'node:child_process';
+import { getEventListeners } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { InputError, OptionError } from '../../../src/errors.js';
 import { type FrameRange, FrameRanges, openFrameRanges } from '../../../src/media/frames/frame-ranges.js';
+import type { FrameSource, FrameStart } from '../../../src/media/frames/frame-source.js';
 import { openFrameSource } from '../../../src/media/frames/open-frame-source.js';
 import type { Frame } from '../../../src/picture/frame.js';
 import { expectSameFrames } from '../../support/compare-frames.js';
@@ -212,6 +214,81 @@ describe('reading on', () => {
     );
     await ranges.close();
   });
+});
+
+describe('an input that gives its frames slowly', () => {
+  /** A video whose frames never come. Its reading ends with the reason of an abort, or when it is closed. */
+  function silent(): FrameSource {
+    let fail = (_: unknown): void => {};
+    const end = new Promise<never>((_, reject) => {
+      fail = reject;
+    });
+    end.catch(() => {});
+    return {
+      ...{ name: 'silent', ...SIZE },
+      async *frames(signal) {
+        signal?.addEventListener('abort', () => fail(signal.reason));
+        yield await end;
+      },
+      close: async () => fail(new Error('its pipe has gone')),
+    };
+  }
+
+  it('is left with the reason of an abort', async () => {
+    const ranges = await FrameRanges.open(async () => silent());
+    const stop = new AbortController();
+    const next = ranges.frames({ first: 0 }, stop.signal).next();
+    const reason = new Error('enough');
+    const failing = expect(next).rejects.toBe(reason);
+    await new Promise(resolve => setImmediate(resolve));
+    stop.abort(reason);
+    await failing;
+  });
+
+  it('says that it has been closed, not what became of its reading', async () => {
+    const ranges = await FrameRanges.open(async () => silent());
+    const next = ranges.frames({ first: 0 }).next();
+    const failing = expect(next).rejects.toEqual(new InputError('silent has been closed: open it again'));
+    await new Promise(resolve => setImmediate(resolve));
+    await ranges.close();
+    await failing;
+  });
+});
+
+it('a range leaves nothing with a signal that outlives it', async () => {
+  const ranges = await openFrameRanges(y4m);
+  const { signal } = new AbortController();
+  await collect(ranges.frames({ first: 0, count: 2 }, signal));
+  for await (const _ of ranges.frames({ first: 2 }, signal)) break;
+  await ranges.close();
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
+
+it('a video is searched a quarter of a frame before a frame; what was found so is not counted on', async () => {
+  const frame = (await collect((await openFrameSource(y4m, { frames: 1 })).frames()))[0]!;
+  const starts: (FrameStart | undefined)[] = [];
+  const ranges = await FrameRanges.open(async start => {
+    starts.push(start);
+    return {
+      ...{ name: 'video', ...SIZE, frameRate: { numerator: 50, denominator: 2 }, seeksRoughly: true },
+      async *frames() {
+        for (;;) yield frame;
+      },
+      close: async () => {},
+    };
+  });
+  const range = { first: 5, count: 2 };
+  await collect(ranges.frames(range));
+  expect(starts.splice(0)).toEqual([undefined, { frame: 5, seconds: 0.19 }]);
+  await collect(ranges.frames({ ...range, first: 7 })); // reads on
+  expect(starts.splice(0)).toEqual([]);
+  await collect(ranges.frames({ ...range, first: 9, withoutSeeking: true }));
+  expect(starts.splice(0)).toEqual([{ frame: 9, seconds: undefined }]);
+  await collect(ranges.frames({ ...range, first: 11, withoutSeeking: true })); // reads on
+  expect(starts.splice(0)).toEqual([]);
+  await collect(ranges.frames({ ...range, first: 0 }));
+  await collect(ranges.frames({ ...range, first: 2, withoutSeeking: true })); // reads on
+  expect(starts).toEqual([undefined]);
 });
 
 it('frames and start work together', async () => {

@@ -3,7 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openFrameSource } from '../../../src/media/frames/open-frame-source.js';
-import type { Frame } from '../../../src/picture/frame.js';
+import { decodeImage } from '../../../src/media/images/image-decoder.js';
+import { type Frame, frameFromI420, i420Bytes } from '../../../src/picture/frame.js';
 import { rgbToFrame } from '../../../src/picture/rgb-to-frame.js';
 import { temporaryFolder } from '../../support/ffmpeg-clips.js';
 import { allFrames } from '../test-frames.js';
@@ -72,6 +73,8 @@ describe('a folder', () => {
     const frames = (await openFrameSource(folder)).frames()[Symbol.asyncIterator]();
     expect((await frames.next()).value.y[0]).toBe(lumaOf(1));
     expect((await frames.next()).value.y[0]).toBe(lumaOf(2));
+    await decodeImage(join(folder, 'a3.png')).catch(() => {}); // as long as the sequence needs to find out
+    await new Promise(resolve => setImmediate(resolve));
     await expect(frames.next()).rejects.toThrow(/a3.png is not an image/);
   });
 });
@@ -166,6 +169,31 @@ describe('any images', () => {
     })();
     await expect(reading).rejects.toBe(reason);
     expect(seen).toHaveLength(1);
+  });
+
+  it('stop at an abort while a frame is awaited', async () => {
+    const folder = folderOf('abort', { '1.pgm': 1, '2.pgm': 2, '3.pgm': 3 });
+    const abort = new AbortController();
+    const next = (await openFrameSource(folder)).frames(abort.signal)[Symbol.asyncIterator]().next();
+    const reason = new Error('enough');
+    abort.abort(reason);
+    await expect(next).rejects.toBe(reason);
+  });
+
+  it('are put where they are wanted', async () => {
+    const memory = {
+      given: [] as Frame[],
+      newFrame(): Frame {
+        const frame = frameFromI420(4, 2, new Uint8Array(new SharedArrayBuffer(i420Bytes(4, 2))));
+        this.given.push(frame);
+        return frame;
+      },
+    };
+    const source = await openFrameSource(folderOf('memory', { '1.pgm': 100, '2.pgm': 200 }));
+    const frames: Frame[] = [];
+    for await (const frame of source.frames(undefined, memory)) frames.push(frame);
+    expect(frames.map(({ y }) => y[0])).toEqual([100, 200].map(lumaOf));
+    for (const [i, frame] of frames.entries()) expect(frame).toBe(memory.given[i]);
   });
 
   it('are read only a few ahead', async () => {

@@ -1,4 +1,6 @@
 // What openFrameSource keeps to whatever the input is: its signal, its start, and one reading of its frames.
+import { getEventListeners } from 'node:events';
+import { createReadStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
@@ -48,10 +50,12 @@ describe.each([
     const aborted = AbortSignal.abort(reason);
     await expect(openFrameSource('-', { stdin: make(), signal: aborted })).rejects.toBe(reason);
     const stop = new AbortController();
-    const opening = openFrameSource('-', { stdin: make(), signal: stop.signal });
+    const stdin = make();
+    const opening = openFrameSource('-', { stdin, signal: stop.signal });
     await new Promise(resolve => setImmediate(resolve));
     stop.abort(reason);
     await expect(opening).rejects.toBe(reason);
+    if (stdin instanceof PassThrough) expect(stdin.destroyed).toBe(true);
   });
 });
 
@@ -76,11 +80,43 @@ describe.each(Object.entries(INPUTS))('the frames of %s', (_, [input, options]) 
   });
 });
 
+const COUNTED = Object.entries(INPUTS).filter(([name]) => name !== 'a video');
+it.each(COUNTED)('a start after the last frame of %s is refused, deinterlaced or not', async (_, [input, options]) => {
+  const error = new InputError(`${input} has ${COUNT} frames, so there is no frame ${COUNT} (the first is 0)`);
+  for (const deinterlace of [false, true]) {
+    const opening = openFrameSource(input, { ...options, deinterlace, start: { frame: COUNT } });
+    await expect(opening).rejects.toEqual(error);
+  }
+  await expectClosed(input);
+});
+
+it('what is open already is closed again when an abort ends the opening', async () => {
+  const path = join(folder, 'interlaced.y4m');
+  writeFileSync(path, Buffer.concat([Buffer.from('YUV4MPEG2 W4 H4 F25:1 It\nFRAME\n'), Buffer.alloc(24)]));
+  const stop = new AbortController();
+  const onWarning = () => stop.abort(reason); // the header has been read
+  await expect(openFrameSource(path, { signal: stop.signal, onWarning })).rejects.toBe(reason);
+  await expectClosed(path);
+});
+
+it.each([
+  ...Object.values(INPUTS),
+  [y4m, { crop: { width: 16, height: 16, x: 0, y: 0 } }] as const,
+  ['-', {}] as const,
+])('nothing of %s stays with signals that outlive it: %o', async (input, options) => {
+  const [opening, reading] = [new AbortController().signal, new AbortController().signal];
+  const source = await openFrameSource(input, { ...options, signal: opening, stdin: createReadStream(y4m) });
+  expect(await allFrames({ frames: () => source.frames(reading) })).toHaveLength(COUNT);
+  expect(getEventListeners(opening, 'abort')).toEqual([]);
+  expect(getEventListeners(reading, 'abort')).toEqual([]);
+});
+
 it.each([
   [{ frame: -1 }, 'start.frame -1 is not legal; legal: a whole number of 0 or more'],
   [{ frame: 1.5 }, 'start.frame 1.5 is not legal; legal: a whole number of 0 or more'],
   [{ frame: '2' }, "start.frame '2' is not legal; legal: a whole number of 0 or more"],
   [{ frame: 2, seconds: Number.NaN }, 'start.seconds NaN is not legal; legal: a number of 0 or more'],
+  [{ frame: 2, seconds: -0.5 }, 'start.seconds -0.5 is not legal; legal: a number of 0 or more'],
   [null, 'start null is not legal; legal: as { frame: 12 }'],
 ])('a start of %o is refused, whatever the input is', async (start, message) => {
   for (const [input, options] of Object.values(INPUTS)) {

@@ -1,11 +1,14 @@
 // Tests of reading raw video.
-import { writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openFrameSource } from '../../../src/media/frames/open-frame-source.js';
 import { expectSameFrames } from '../../support/compare-frames.js';
 import { temporaryFolder } from '../../support/ffmpeg-clips.js';
 import { allFrames, i420Of, patternFrame } from '../test-frames.js';
+import { expectClosed } from './open-files.js';
 
 const folder = temporaryFolder();
 const size = { width: 5, height: 3 };
@@ -61,6 +64,19 @@ it.each([
     name,
     message: expect.stringContaining(message),
   });
+  await expectClosed(path);
+});
+
+it('reads a pipe, from any frame on', async () => {
+  for (const frame of [0, 2]) {
+    const pipe = join(folder, `pipe-${frame}.yuv`);
+    execFileSync('mkfifo', [pipe]);
+    const writing = writeFile(pipe, readFileSync(path));
+    const source = await openFrameSource(pipe, { size, start: { frame } });
+    expect(source.frameCount).toBeUndefined();
+    expectSameFrames(await allFrames(source), frames.slice(frame));
+    await writing;
+  }
 });
 
 it('refuses an empty file', async () => {

@@ -13,6 +13,7 @@ import { expectSameFrames } from '../../support/compare-frames.js';
 import { framesFromY4m } from '../../support/decoders.js';
 import { temporaryFolder } from '../../support/ffmpeg-clips.js';
 import { allFrames, i420Of, patternFrame } from '../test-frames.js';
+import { expectClosed } from './open-files.js';
 
 const folder = temporaryFolder();
 const frameRate = { numerator: 30000, denominator: 1001 };
@@ -108,6 +109,25 @@ describe('reading', () => {
     expectSameFrames(await allFrames(source), frames);
   });
 
+  it('reads no further than the frames that are asked for', async () => {
+    const { path, frames } = clip('limit.y4m');
+    const damaged = fileOf('limit.y4m', readFileSync(path), 'FRAMF\n');
+    const source = await openFrameSource(damaged, { frames: 3 });
+    expectSameFrames(await allFrames(source), frames);
+  });
+
+  it('names standard input, and says why it cannot be read', async () => {
+    const stdin = new Readable({
+      read() {
+        this.destroy(Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO', syscall: 'read' }));
+      },
+    });
+    expect(await failureOf('-', stdin)).toMatchObject({
+      name: 'InputError',
+      message: 'standard input cannot be read: its storage reports a fault (EIO)',
+    });
+  });
+
   it('closes the file when the reader leaves early or never starts', async () => {
     const { path } = clip('early.y4m');
     const stdin = createReadStream(path);
@@ -186,6 +206,12 @@ describe('a file that is', () => {
     ['of a strange rate', 'YUV4MPEG2 W4 H4 F25\n', "the y4m header's F25 is not a ratio"],
     ['of a strange pel shape', 'YUV4MPEG2 W4 H4 F25:1 Ax\n', "the y4m header's Ax is not a ratio"],
     ['only a header', 'YUV4MPEG2 W4 H4 F25:1\n', 'holds no frames'],
+    ['cut at the end of its header', 'YUV4MPEG2 W4 H4 F25:1', 'is truncated in its y4m header'],
+    [
+      'of a header without an end',
+      `YUV4MPEG2 W4 H4 X${'x'.repeat(5000)}\nFRAME\n${'y'.repeat(24)}`,
+      'is truncated in its y4m header',
+    ],
     ['out of step', 'YUV4MPEG2 W1 H1 F25:1\nFRAME\nabcXX', 'frame 1 (the first is 0) does not start with FRAME'],
   ])('%s is refused', async (_, content, message) => {
     const path = fileOf('bad.y4m', content);
@@ -193,6 +219,7 @@ describe('a file that is', () => {
     expect(error).toMatchObject({ name: 'InputError' });
     expect(error.message).toContain(path);
     expect(error.message).toContain(message);
+    await expectClosed(path);
   });
 });
 
@@ -206,12 +233,14 @@ it('reads the parameters of a header that say what the frames are', () => {
     isFullRange: false,
     firstField: 'top',
   });
-  expect(parseY4mHeader('a', 'YUV4MPEG2 W1 H1 F0:0 A0:0')).toEqual({
-    width: 1,
-    height: 1,
-    chroma: '420jpeg',
-    isFullRange: false,
-  });
+  for (const unknown of ['F0:0 A0:0', 'F25:0 A1:0', 'F0:1 A0:1']) {
+    expect(parseY4mHeader('a', `YUV4MPEG2 W1 H1 ${unknown}`)).toEqual({
+      width: 1,
+      height: 1,
+      chroma: '420jpeg',
+      isFullRange: false,
+    });
+  }
 });
 
 it('refuses a terminal as standard input', async () => {

@@ -98,6 +98,8 @@ it('ignores the fourth byte without a mask, and flattens on black with one', () 
   expect(pels(bmp({ width: 1, height: 1, bits: 32, data }))).toEqual([120, 80, 40]);
   const masks = [0xff0000, 0xff00, 0xff, 0xff000000];
   expect(pels(bmp({ width: 1, height: 1, bits: 32, compression: 3, masks, data }))).toEqual([24, 16, 8]);
+  const tinged = [128, 129, 130, 127]; // 63.7, 64.2 and 64.7 of 255
+  expect(pels(bmp({ width: 1, height: 1, bits: 32, compression: 3, masks, data: tinged }))).toEqual([65, 64, 64]);
   const swapped = [0xff, 0xff00, 0xff0000];
   expect(pels(bmp({ width: 1, height: 1, bits: 32, compression: 3, masks: swapped, data }))).toEqual([40, 80, 120]);
 });
@@ -125,6 +127,11 @@ it.each([
     'half an image',
     bmp({ width: 4, height: 4, bits: 24, data: [1, 2, 3, 4] }),
     'a.bmp: the image is truncated, 44 bytes are missing',
+  ],
+  [
+    'the last pels gone',
+    bmp({ width: 4, height: 1, bits: 24, data: [1, 2, 3, 4, 5, 6, 7, 8] }),
+    'a.bmp: the image is truncated, 4 bytes are missing',
   ],
   [
     'run lengths that end early',

@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import type { FrameSourceOptions } from '../../../src/media/frames/frame-source.js';
 import { openFrameSource } from '../../../src/media/frames/open-frame-source.js';
+import { decodeImage } from '../../../src/media/images/image-decoder.js';
 import { imagePelAspect, isAnimatedPng } from '../../../src/media/images/image-shape.js';
 import { temporaryFolder } from '../../support/ffmpeg-clips.js';
 import { allFrames } from '../test-frames.js';
@@ -100,6 +101,19 @@ it('an animated PNG has a chunk acTL before its pels', async () => {
   expect(isAnimatedPng(pngWith('acTL', [0, 0, 0, 2, 0, 0, 0, 0], png))).toBe(true);
 });
 
+it('a chunk after the pels says nothing of them', async () => {
+  const png = await image(gray).png().toBuffer();
+  const end = png.length - 12; // of IEND
+  const late = (name: string, contents: readonly number[]) =>
+    Buffer.concat([
+      png.subarray(0, end),
+      pngWith(name, contents, png).subarray(33, 45 + contents.length),
+      png.subarray(end),
+    ]);
+  expect(isAnimatedPng(late('acTL', [0, 0, 0, 2, 0, 0, 0, 0]))).toBe(false);
+  expect(imagePelAspect(late('pHYs', [0, 0, 0, 200, 0, 0, 0, 100, 1]))).toBeUndefined();
+});
+
 describe('what is told of images', () => {
   async function read(path: string, options: FrameSourceOptions = {}) {
     const warnings: string[] = [];
@@ -169,5 +183,15 @@ describe('what is told of images', () => {
     expect(source.pelAspect!.width / source.pelAspect!.height).toBeCloseTo((4200 / 30) * (48 / 64), 0);
     expect(frames[0]!.y.every(sample => sample === frames[0]!.y[0])).toBe(true);
     expect(warnings).toEqual([]);
+  });
+
+  it('a picture of more pels than those of MPEG-1 can be cropped', async () => {
+    const large = { width: 4200, height: 2800 };
+    await sharp({ create: { ...large, channels: 3, background: gray } })
+      .toColourspace('b-w')
+      .png({ compressionLevel: 1 })
+      .toFile(at('large.png'));
+    expect(await decodeImage(at('large.png'), { mayBeLarge: true })).toMatchObject(large);
+    await expect(decodeImage(at('large.png'))).rejects.toThrow(/is 4200x2800; MPEG-1 pictures are/);
   });
 });

@@ -20,6 +20,12 @@ it('skips comments anywhere in the header, and bytes after the image', () => {
   expect(pels(image)).toEqual([10, 10, 10, 20, 20, 20]);
 });
 
+it('takes any white space between its numbers, and a carriage return for the end of a comment', () => {
+  for (const head of ['P5\t2\v1\f255\t', 'P5\r2\r1\r255\r', 'P5 # made by 9 9\r2 1 255\n']) {
+    expect(pels(readPnm('a', bytes(head, 10, 20))), JSON.stringify(head)).toEqual([10, 10, 10, 20, 20, 20]);
+  }
+});
+
 it('takes a first sample that looks like white space as a sample', () => {
   expect(pels(readPnm('a', bytes('P5 2 1 255\n', 10, 35)))).toEqual([10, 10, 10, 35, 35, 35]);
 });

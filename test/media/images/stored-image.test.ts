@@ -28,6 +28,8 @@ const ppm = (width: number, height: number, random: () => number) =>
     Buffer.from(Array.from({ length: 3 * width * height }, () => random() & 255)),
   ]);
 
+/** Red and blue are not where they usually are. */
+const masks = [0xff, 0xff00, 0xff0000];
 const side = fc.integer({ min: 1, max: 20 });
 
 it('gives the frames of BMP files of either row order and of others, one after the other', async () => {
@@ -40,6 +42,7 @@ it('gives the frames of BMP files of either row order and of others, one after t
         bmp({ width, height: -height, bits: 24, data: bmpData(width, height, random, missing) }),
         bmp({ width, height, bits: 24, data: bmpData(width, height, random, missing) }),
         bmp({ width, height, bits: 32, data: bmpData(width, height, random, missing, 4) }),
+        bmp({ width, height, bits: 32, compression: 3, masks, data: bmpData(width, height, random, missing, 4) }),
       ];
       const converter = await RgbConverter.create(width, height, 4, createKernels);
       for (const file of files) {

@@ -1,4 +1,5 @@
 // What openSound makes of its options: of signals, and of values that Layer II has not.
+import { getEventListeners } from 'node:events';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { OptionError } from '../../../src/errors.js';
@@ -47,6 +48,21 @@ it('is read to its end without an abort', async () => {
   let frames = 0;
   for await (const _ of sound!.frames) frames++;
   expect(Math.abs(frames - ALL)).toBeLessThan(3);
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
+
+it('gives no more of it than is asked for, and does not go on where four frames are left', async () => {
+  const read = async (wanted: number) => {
+    const sound = (await openSound(path, { seconds: 1 }))!;
+    let frames = 0;
+    for await (const _ of sound.frames) if (++frames === wanted) break;
+    return { frames, goesOn: sound.goesOn };
+  };
+  const { frames: all, goesOn } = await read(Number.POSITIVE_INFINITY);
+  expect(goesOn).toBe(false);
+  const inSecond = Math.ceil(44_100 / 1152);
+  expect([inSecond, inSecond + 1]).toContain(all); // ffmpeg may add what its encoder holds back
+  expect(await read(all - 4)).toEqual({ frames: all - 4, goesOn: false });
 });
 
 it.each([
