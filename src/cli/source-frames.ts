@@ -1,5 +1,5 @@
 // How the flags of a command ask for the input to be opened.
-import type { PictureOptions } from '../media/filters/picture-options.js';
+import { pictureOptionsOf } from '../media/filters/picture-options.js';
 import type { FrameSourceOptions } from '../media/frames/frame-source.js';
 import { printWarning } from './failure.js';
 import type { FlagsIn } from './flags/flag-row.js';
@@ -7,12 +7,6 @@ import { asFlag } from './flags/flag-table.js';
 import type { INPUT_FLAGS } from './flags/input-flags.js';
 
 export { framesUntilStopped, openInput, signalOfTerminal, streamRate } from '../encode-files/open-input.js';
-
-/** The flags that say how pictures are changed. */
-export type PictureFlags = Pick<
-  FlagsIn<typeof INPUT_FLAGS, 'encode' | 'plan'>,
-  'crop' | 'scale' | 'aspect' | 'deinterlace' | 'background' | 'toBt601'
->;
 
 /** How the flags of a command ask for the input to be opened. */
 export function sourceOptions(
@@ -23,28 +17,9 @@ export function sourceOptions(
     ...(frames !== undefined && { frames }),
     ...(size && { size }),
     ...(fps && { frameRate: fps }),
-    ...pictureOptions(flags),
+    ...pictureOptionsOf(flags),
     damage: strict ? 'error' : 'warn',
     onWarning,
     optionNaming: asFlag,
-  };
-}
-
-/** The options of the source that these flags set. */
-export function pictureOptions({
-  crop,
-  scale,
-  aspect,
-  deinterlace,
-  background,
-  toBt601,
-}: PictureFlags): PictureOptions {
-  return {
-    ...(crop && { crop }),
-    ...(scale && { scale }),
-    ...(aspect !== undefined && { aspect }),
-    ...(deinterlace && { deinterlace }),
-    ...(background !== undefined && { background }),
-    ...(toBt601 && { toBt601 }),
   };
 }

@@ -14,6 +14,7 @@ import {
 } from '../encoder/settings/option-values.js';
 import { asProperty, OptionError } from '../errors.js';
 import { inWords, requireKnownNames } from '../given-options.js';
+import { pictureOptionsOf } from '../media/filters/picture-options.js';
 import type { FrameSourceOptions } from '../media/frames/frame-source.js';
 import { checkDependentOptions, TUNED_MATRIX } from './check-options.js';
 import type { EncodeJob } from './encode-run.js';
@@ -129,9 +130,8 @@ function checkValues(options: EncodeFilesOptions): void {
 }
 
 function sourceOptions(options: EncodeFilesOptions, onWarning: (message: string) => void): FrameSourceOptions {
-  const { frames, size, stdin, crop, scale, aspect, deinterlace, background, toBt601 } = options;
-  const { damage = 'warn', frameRate } = options;
-  const given = { frames, size, stdin, crop, scale, aspect, deinterlace, background, toBt601 };
+  const { frames, size, stdin, damage = 'warn', frameRate } = options;
+  const given = { frames, size, stdin, ...pictureOptionsOf(options) };
   return {
     ...(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as InputOptions),
     ...(frameRate !== undefined && { frameRate: wholeRate(frameRate) }),

@@ -2,10 +2,10 @@
 import type { PlanOptions } from '../../chunks/plan-options.js';
 import { TUNED_MATRIX } from '../../encode-files/check-options.js';
 import { OptionError } from '../../errors.js';
+import { pictureOptionsOf } from '../../media/filters/picture-options.js';
 import { matrixOptions } from '../encode/quantizer-matrix-file.js';
 import { encoderOptions } from '../flags/encoder-options.js';
 import type { FlagsOf } from '../flags/flag-table.js';
-import { pictureOptions } from '../source-frames.js';
 import type { PlanPlace } from './plan-file.js';
 
 /** The flags of the commands that plan. */
@@ -24,7 +24,7 @@ export async function plannedOptions(flags: PlanningFlags): Promise<Omit<PlanOpt
 
 /** How the flags ask for the input to be read. */
 export function plannedReading({ size, fps, ...flags }: PlanningFlags): Omit<PlanPlace, 'input'> {
-  const pictures = pictureOptions(flags);
+  const pictures = pictureOptionsOf(flags);
   return {
     ...(size && { size }),
     ...(fps && { frameRate: fps }),

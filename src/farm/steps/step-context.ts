@@ -3,6 +3,7 @@ import { type ChunkPlan, readPlan } from '../../chunks/chunk-plan.js';
 import type { ChunkSource } from '../../chunks/chunk-source.js';
 import { checkPlanOptions } from '../../chunks/plan-options.js';
 import { InputError } from '../../errors.js';
+import { pictureOptionsOf } from '../../media/filters/picture-options.js';
 import { type FrameRanges, openFrameRanges } from '../../media/frames/frame-ranges.js';
 import type { FrameSourceOptions } from '../../media/frames/frame-source.js';
 import { KeptThreads } from '../../threads/node/kept-threads.js';
@@ -134,15 +135,9 @@ export class StepContext {
 
 /** The options by which an input is read. What the queue may hold besides is left out. */
 function readingOptions({ size, frameRate, pictures = {} }: RequestedReading): FrameSourceOptions {
-  const { crop, scale, aspect, deinterlace, background, toBt601 } = pictures;
   return {
     ...(size && { size }),
     ...(frameRate && { frameRate }),
-    ...(crop && { crop }),
-    ...(scale && { scale }),
-    ...(aspect !== undefined && { aspect }),
-    ...(deinterlace && { deinterlace }),
-    ...(background !== undefined && { background }),
-    ...(toBt601 && { toBt601 }),
+    ...pictureOptionsOf(pictures),
   };
 }

@@ -63,6 +63,27 @@ export interface PictureOptions {
   readonly aspect?: Aspect;
 }
 
+/** The names of all {@link PictureOptions}. */
+export const PICTURE_OPTION_NAMES = Object.keys({
+  deinterlace: true,
+  crop: true,
+  background: true,
+  toBt601: true,
+  scale: true,
+  aspect: true,
+} satisfies Record<keyof PictureOptions, true>) as readonly (keyof PictureOptions)[];
+
+/** Of what is given, the options of pictures that have a value. */
+export function pictureOptionsOf(
+  given: {
+    readonly [Name in keyof PictureOptions]?: PictureOptions[Name] | undefined;
+  },
+): PictureOptions {
+  return Object.fromEntries(
+    PICTURE_OPTION_NAMES.map(name => [name, given[name]]).filter(([, value]) => value !== undefined),
+  );
+}
+
 /** Whether pictures get another size: then an input may be larger than MPEG-1 allows. */
 export function changesSize({ crop, scale }: PictureOptions): boolean {
   return crop !== undefined || scale !== undefined;

@@ -3,7 +3,12 @@ import { fstatSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { InputError, OptionError } from '../../errors.js';
 import { inWords, requireKnownNames } from '../../given-options.js';
-import { checkPictureOptions, pelAspectOf } from '../filters/picture-options.js';
+import {
+  checkPictureOptions,
+  PICTURE_OPTION_NAMES,
+  type PictureOptions,
+  pelAspectOf,
+} from '../filters/picture-options.js';
 import { isRawVideo, kindOfInput } from '../input-kind.js';
 import { orAborted } from '../or-aborted.js';
 import { limitFrames, requireFrame, requireFrameLimit, requireStart, skipFrames } from './frame-limit.js';
@@ -14,23 +19,20 @@ import { openRawVideo } from './raw-video.js';
 import { openVideoFile } from './video-file.js';
 import { openY4mFile, openY4mStream } from './y4m/y4m-source.js';
 
-const NAMES = Object.keys({
-  size: true,
-  frameRate: true,
-  frames: true,
-  start: true,
-  stdin: true,
-  signal: true,
-  damage: true,
-  onWarning: true,
-  optionNaming: true,
-  deinterlace: true,
-  crop: true,
-  background: true,
-  toBt601: true,
-  scale: true,
-  aspect: true,
-} satisfies Record<keyof FrameSourceOptions, true>);
+const NAMES = [
+  ...PICTURE_OPTION_NAMES,
+  ...Object.keys({
+    size: true,
+    frameRate: true,
+    frames: true,
+    start: true,
+    stdin: true,
+    signal: true,
+    damage: true,
+    onWarning: true,
+    optionNaming: true,
+  } satisfies Record<Exclude<keyof FrameSourceOptions, keyof PictureOptions>, true>),
+];
 
 /**
  * Opens an input: `-` (y4m on standard input), a folder of images, an image, a `.y4m` or `.yuv` (I420) file, a printf
