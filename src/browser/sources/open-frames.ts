@@ -1,7 +1,7 @@
 // The frames of a source at a constant rate: size and rate are known before the first frame.
 
 import { MAX_HEIGHT, MAX_WIDTH } from '../../bitstream/limits.js';
-import { FRAME_RATE_NAMES, FRAME_RATES, type FrameRate, legalFrameRate } from '../../bitstream/tables/frame-rate.js';
+import { FRAME_RATES, type FrameRate, requireFrameRate } from '../../bitstream/tables/frame-rate.js';
 import { checkValue, wholeNumbers } from '../../encoder/settings/option-values.js';
 import { InputError, OptionError } from '../../errors.js';
 import { inWords } from '../../given-options.js';
@@ -173,7 +173,7 @@ export class SourceFrames implements AsyncIterable<Frame> {
 export async function openFrames(source: VideoSource, options: FramesOptions = {}): Promise<SourceFrames> {
   const { frameRate, scale, background, convert, frames, signal } = options;
   if (frames !== undefined) checkValue('frames', frames, wholeNumbers(1, Number.POSITIVE_INFINITY, 'frames'));
-  const givenRate = frameRate === undefined ? undefined : legalRate(frameRate);
+  const givenRate = frameRate === undefined ? undefined : requireFrameRate(frameRate);
   const converter = new FrameConverter({ background, convert, ...kernelsOf(options), ...checkedScale(scale) });
   signal?.throwIfAborted();
   const ended = new AbortController();
@@ -217,14 +217,6 @@ function checkedScale(scale: FramesOptions['scale']): { width?: number; height?:
   const { width, height } = Object(scale) as { width?: number; height?: number };
   if (typeof width === 'number' && typeof height === 'number') return { width, height };
   throw new OptionError('scale', named => `${named('scale')} ${inWords(scale)} has no width and height`);
-}
-
-/** The rate of MPEG-1 that is meant. */
-function legalRate(rate: number | FrameRate): FrameRate {
-  const legal = legalFrameRate(rate);
-  if (legal) return legal;
-  const given = `${inWords(rate)} is not one of MPEG-1's rates; legal: ${FRAME_RATE_NAMES}`;
-  throw new OptionError('frameRate', named => `${named('frameRate')} ${given}`);
 }
 
 /** The rate of MPEG-1 that is nearest, by its ratio; of a rate between two, the higher one loses no picture. */
