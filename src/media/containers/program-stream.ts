@@ -1,7 +1,6 @@
 // Writes a program stream: an ISO/IEC 11172-1 system stream of one video and perhaps its sound.
 import type { AccessUnit } from '../../bitstream/access-unit.js';
 import { BitSink } from '../../bitstream/syntax/bit-sink.js';
-import { OptionError } from '../../errors.js';
 import { longestFrameBytes } from '../sound/layer-two.js';
 import type { ContainerWriter, StreamFormat } from './container-writer.js';
 import { MAX_UNIT_HEAD_BYTES, unitHeadBytes, vbvBufferBytes, withSequenceEnd } from './elementary-stream.js';
@@ -21,7 +20,7 @@ import {
   writeSystemHeader,
   writeSystemStreamEnd,
 } from './program-stream-syntax.js';
-import { type DueFrame, SoundQueue } from './sound-queue.js';
+import { type DueFrame, SoundQueue, unexpectedSound } from './sound-queue.js';
 import { SystemClock, TICKS_PER_SECOND } from './system-clock.js';
 
 /**
@@ -99,7 +98,7 @@ export class ProgramStreamWriter implements ContainerWriter {
   }
 
   writeSound(frame: Uint8Array): void {
-    if (!this.#sound) throw new OptionError('sound', 'the stream was opened without sound: give its format');
+    if (!this.#sound) throw unexpectedSound();
     this.#sound.push(frame);
   }
 

@@ -1,7 +1,7 @@
 // Writes a system stream as Video CD wants it: a pack in each sector of the disc, at the disc's constant rate.
 import type { AccessUnit } from '../../bitstream/access-unit.js';
 import { BitSink } from '../../bitstream/syntax/bit-sink.js';
-import { InputError, OptionError } from '../../errors.js';
+import { InputError } from '../../errors.js';
 import { checkFrame, type SoundFormat } from '../sound/layer-two.js';
 import { BufferedFeed } from './buffered-feed.js';
 import type { ContainerWriter, StreamFormat } from './container-writer.js';
@@ -20,6 +20,7 @@ import {
   writeSystemHeader,
   writeSystemStreamEnd,
 } from './program-stream-syntax.js';
+import { lateSoundFrame, unexpectedSound } from './sound-queue.js';
 import { SystemClock, TICKS_PER_SECOND } from './system-clock.js';
 
 /** Data of a sector of the disc, form 2 of mode 2. */
@@ -69,14 +70,10 @@ export class VideoCdStreamWriter implements ContainerWriter {
   }
 
   writeSound(frame: Uint8Array): void {
-    if (!this.#soundFormat) throw new OptionError('sound', 'the stream was opened without sound: give its format');
+    if (!this.#soundFormat) throw unexpectedSound();
     checkFrame(frame, this.#soundFormat, this.#soundFrames);
     const ticks = this.#soundTicks();
-    if (ticks < this.#soundKnownUntil()) {
-      throw new InputError(
-        `frame ${this.#soundFrames} of the sound comes too late: give it before the picture of its time`,
-      );
-    }
+    if (ticks < this.#soundKnownUntil()) throw lateSoundFrame(this.#soundFrames);
     this.#soundFrames++;
     this.#sound.push({ data: frame, stampAt: 0, stamps: { decodingTicks: ticks, presentationTicks: ticks } });
   }
