@@ -1,5 +1,6 @@
 // Runs a study of motion: searches each pair of frames, measures the vectors, writes the files.
 import { basename } from 'node:path';
+import { spread } from '../../compare/comparison/spread.js';
 import { compareFields, type FieldAgreement, visibleBlocks } from '../../compare/motion-fields/field-agreement.js';
 import { type ReferenceSide, type SearchedPair, searchPairs } from '../../compare/motion-fields/pair-search.js';
 import { type FrameDifference, MeanDifference, studyPair } from '../../compare/motion-fields/pair-study.js';
@@ -165,18 +166,12 @@ class Totals {
   summary(): MotionSummary {
     return {
       blocks: this.#blocks,
-      searchMs: median(this.#timesMs),
+      searchMs: spread(this.#timesMs)?.median ?? Number.NaN,
       equalBlocks: this.#equalBlocks,
       before: this.#before.mean(),
       after: this.#after.mean(),
     };
   }
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
 /** Two lines for the legend of a pair's overlay. */

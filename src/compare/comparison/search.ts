@@ -3,6 +3,7 @@
 import { yieldToEventLoop } from '../../encoder/event-loop.js';
 import { searchParameters } from '../../encoder/motion/search-parameters.js';
 import { resolveOptions } from '../../encoder/settings/resolve-options.js';
+import { orAborted } from '../../media/or-aborted.js';
 import type { MotionField } from '../../motion/estimator.js';
 import { type ChosenEstimator, createEstimator } from '../../motion/registry.js';
 import { compareFields } from '../motion-fields/field-agreement.js';
@@ -81,7 +82,8 @@ async function eachPair(job: ComparisonJob, choice: string, take: (pair: Searche
   try {
     const pairs = searchPairs({ frames: job.frames, reference: 'previous', estimator });
     for (;;) {
-      const next = await unlessAborted(pairs.next(), job.signal);
+      // An estimator may never answer: an abort ends the wait for it.
+      const next = await (job.signal ? orAborted(pairs.next(), job.signal) : pairs.next());
       if (next.done) return;
       take(next.value);
       // A search in this thread blocks the event loop: without a pause no Ctrl-C would be noticed.
@@ -90,21 +92,6 @@ async function eachPair(job: ComparisonJob, choice: string, take: (pair: Searche
     }
   } finally {
     await estimator.close();
-  }
-}
-
-/** The result of `work`. Rejects with the signal's reason at once on an abort: an estimator may never answer. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return work;
-  let onAbort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
   }
 }
 
