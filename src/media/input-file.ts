@@ -48,7 +48,7 @@ export function readFailure(name: string, error: unknown): InputError {
 }
 
 /** Opens a file or a pipe. Throws an InputError, also for a device, a socket and a folder. */
-export function openInput(path: string): Promise<OpenInput> {
+export function openStream(path: string): Promise<OpenInput> {
   return opened(path, file => file.createReadStream({ highWaterMark: READ_BYTES }));
 }
 

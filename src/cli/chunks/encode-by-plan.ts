@@ -9,6 +9,7 @@ import { checkTarget } from '../../encode-files/check-options.js';
 import type { EncodeJob, EncodeResult } from '../../encode-files/encode-run.js';
 import { type ChosenSound, chooseSound, soundReport } from '../../encode-files/encode-sound.js';
 import { JsonLinesFile } from '../../encode-files/json-lines-file.js';
+import { signalOfTerminal } from '../../encode-files/open-input.js';
 import { OutputSet, type PendingOutput } from '../../encode-files/output-set.js';
 import type { PictureReport, VectorReport } from '../../encoder/report/picture-report.js';
 import type { EncoderStatistics } from '../../encoder/report/statistics.js';
@@ -22,7 +23,6 @@ import { KeptThreads } from '../../threads/node/kept-threads.js';
 import { StdoutWriter } from '../encode/stdout-writer.js';
 import { Interrupted } from '../failure.js';
 import type { Interruption } from '../interruption.js';
-import { signalOfTerminal } from '../source-frames.js';
 import { openPlannedInput, readPlanFile, requireOtherThanPlanned } from './plan-file.js';
 
 /** One encode by a plan. */

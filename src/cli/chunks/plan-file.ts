@@ -1,6 +1,7 @@
 // The plan as a file, and the input that it is for.
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { type ChunkPlan, readPlan } from '../../chunks/chunk-plan.js';
+import { openInput } from '../../encode-files/open-input.js';
 import { requireDifferentFiles } from '../../encode-files/output-names.js';
 import { InputError, OptionError } from '../../errors.js';
 import type { PictureOptions } from '../../media/filters/picture-options.js';
@@ -11,7 +12,6 @@ import { OutputFile } from '../../media/output/output-file.js';
 import type { OutputOptions } from '../../media/output/output-place.js';
 import { printWarning } from '../failure.js';
 import type { Interruption } from '../interruption.js';
-import { openInput } from '../source-frames.js';
 
 /** Enough for the plan of a day in two passes. */
 const MAX_JSON_BYTES = 1 << 28;

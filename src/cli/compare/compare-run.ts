@@ -5,7 +5,9 @@ import { type ComparedEncoderOptions, type ComparisonJob, comparisonFrames } fro
 import type { BdMethod } from '../../compare/quality/bd-rate.js';
 import type { ReportFile } from '../../compare/report/report-origin.js';
 import type { ReportPictures } from '../../compare/report/viewer/report-pictures.js';
+import { openInput, streamRate } from '../../encode-files/open-input.js';
 import { OutputSet } from '../../encode-files/output-set.js';
+import type { ShowProgress } from '../../encode-files/progress.js';
 import { InputError } from '../../errors.js';
 import type { FrameSource, FrameSourceOptions } from '../../media/frames/frame-source.js';
 import { encodeWebp } from '../../media/images/webp-encoder.js';
@@ -15,8 +17,6 @@ import { type Frame, i420Bytes } from '../../picture/frame.js';
 import { describeGpu } from '../devices/describe-gpu.js';
 import { Interrupted, printWarning } from '../failure.js';
 import type { Interruption } from '../interruption.js';
-import type { ShowProgress } from '../progress-bar.js';
-import { openInput, streamRate } from '../source-frames.js';
 import type { Warnings } from '../warnings.js';
 import { compareJson } from './compare-report.js';
 import type { CompareResult } from './compare-result.js';

@@ -131,8 +131,8 @@ export class FrameRanges {
     const range = ++this.#ranges;
     this.#requireLast(range); // throws once the input is closed
     const last = this.#reading;
-    const isWhole = last?.isFree && !last.abort.signal.aborted;
-    const mayReadOn = isWhole && last.next === first && !(withoutSeeking && last.isSought);
+    const isUsable = last?.isFree && !last.abort.signal.aborted;
+    const mayReadOn = isUsable && last.next === first && !(withoutSeeking && last.isSought);
     const reading = mayReadOn ? last : await this.#startAt(first, withoutSeeking, range);
     reading.isFree = false;
     const onAbort = () => reading.abort.abort(signal?.reason);
