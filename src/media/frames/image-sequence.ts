@@ -43,7 +43,7 @@ export async function openImageSequence(list: ImageList, options: ImageOptions =
     const image = await decodeStoredImage(path, decoding);
     const { hasAlpha = false, pages = 1, damage } = image;
     if (damage !== undefined && options.damage === 'error') throw new DamagedInput(damage);
-    if (damage !== undefined) warn(damage.replace('cannot be decoded', 'is damaged'));
+    if (damage !== undefined) warn(damage);
     if (hasAlpha) warn(alphaWarning(list.name, options));
     if (pages > 1) warn(`${path} has ${pages} pages or pictures: only the first is read`);
     return image;

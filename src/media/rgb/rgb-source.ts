@@ -116,7 +116,7 @@ async function decodeOne(path: string, options: RgbOptions): Promise<RgbImage> {
   const decoding = { mayBeLarge: true, ...(background !== undefined && { background: rgbOf(background) }) };
   const { width, height, pels, damage, hasAlpha, pages = 1 } = await decodeImage(path, decoding);
   if (damage !== undefined && onDamage === 'error') throw new DamagedInput(damage);
-  if (damage !== undefined) onWarning?.(damage.replace('cannot be decoded', 'is damaged'));
+  if (damage !== undefined) onWarning?.(damage);
   if (hasAlpha) onWarning?.(alphaWarning(path, options));
   if (pages > 1) onWarning?.(`${path} has ${pages} pages or pictures: only the first is read`);
   return { width, height, pels };
