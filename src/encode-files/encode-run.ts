@@ -54,7 +54,7 @@ export interface EncodeJob {
   readonly encoder: Omit<EncoderOptions, 'width' | 'height' | 'frameRate'>;
   /** Called with what the user should know of the input. */
   readonly onWarning: (message: string) => void;
-  /** Called with the name of each hidden file of a killed run that was removed. */
+  /** Called with a line about hidden files of a killed run that were removed. */
   readonly onLeftover: (message: string) => void;
   readonly showProgress: ShowProgress;
   /** Called with the report of each picture, in coded order. */
@@ -170,7 +170,7 @@ async function encodeSource(
     await writing?.catch(() => {});
     if (!interruption.stop.aborted || error instanceof Interrupted || error instanceof OutputError) throw error;
     const { message } = error as Error;
-    throw new Interrupted(`interrupted, and nothing was kept, since then: ${message}`, { cause: error });
+    throw new Interrupted(`interrupted; then an error came, so nothing was kept: ${message}`, { cause: error });
   } finally {
     progress.stop();
     await frameSource.close();
