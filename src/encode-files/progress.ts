@@ -1,4 +1,4 @@
-// Who is told how much of a run is done.
+// How a run tells how much of it is done.
 import type { FrameRate } from '../bitstream/tables/frame-rate.js';
 
 /** What is being done. */

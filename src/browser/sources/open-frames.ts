@@ -27,7 +27,7 @@ export interface FramesOptions {
   readonly convert?: Conversion | undefined;
   /** Where the file of the kernels is, as for `Encoder`. */
   readonly kernelsUrl?: string | UrlType;
-  /** Most frames that are read, 1 or more; default: all. */
+  /** At most this many frames are read, 1 or more; default: all. */
   readonly frames?: number | undefined;
   /** Ends the reading: the frames reject with its reason. */
   readonly signal?: AbortSignal | undefined;
@@ -55,7 +55,7 @@ export class SourceFrames implements AsyncIterable<Frame> {
   readonly #first: Frame;
   readonly #pictures: AsyncGenerator<SourcePicture>;
   readonly #options: FramesOptions;
-  /** Of pictures that keep their size, and of those that get that of the frames. */
+  /** For pictures that keep their size, and for those that are scaled to the size of the frames. */
   readonly #plain: FrameConverter;
   readonly #scaling: FrameConverter;
   readonly #end: (reason: unknown) => void;

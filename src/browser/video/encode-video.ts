@@ -37,7 +37,7 @@ export function encodeVideo(source: VideoSource, options: EncodeVideoOptions = {
   const stream = new ReadableStream<FileBytes>(
     {
       start(controller) {
-        // A read alone cannot tell of it: it may be that nobody reads.
+        // Not only the next read fails: nobody may be reading.
         failure.signal.addEventListener('abort', async () => {
           signal?.removeEventListener('abort', onAbort);
           await leave();

@@ -24,7 +24,7 @@ import { encodesCsv, picturesCsv } from './comparison-csv.js';
 import { defaultEstimators } from './default-estimators.js';
 import { reportOrigin } from './report-origin.js';
 
-/** Most bytes of decoded frames in memory. The rest of a longer clip is left out. */
+/** Decoded frames take at most so many bytes of memory. The rest of a longer clip is left out. */
 const MAX_FRAME_BYTES = 2 ** 30;
 
 /** One comparison, from input to report. */

@@ -27,7 +27,7 @@ import { statusInWords } from './job-commands.js';
 
 type SubmitFlags = FlagsOf<'farm submit'>;
 
-/** So often a job that is waited for is asked for. */
+/** How often `--wait` asks for the job, in milliseconds. */
 const ASK_MS = 500;
 
 /** Submits a job, and waits for it with `--wait`. */

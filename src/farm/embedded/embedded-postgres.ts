@@ -10,11 +10,11 @@ import { UnsupportedError } from '../../errors.js';
 
 /** What the process that holds a PostgreSQL is told. */
 export interface PostgresSettings {
-  /** Of the data. */
+  /** Folder of the data. */
   readonly folder: string;
   readonly port: number;
   readonly password: string;
-  /** So many at most. */
+  /** Limit of connections at a time. */
   readonly connections: number;
 }
 
@@ -25,7 +25,7 @@ export type FromPostgres = { readonly isReady: true } | { readonly failure: stri
 const DATA = 'data';
 const PASSWORD = 'password';
 const PASSWORD_BYTES = 12;
-/** A worker has so many connections at most, and these are enough for others, some workers among them. */
+/** Connections that a worker of `farm up` has at most, and those for everyone else, other workers among them. */
 const CONNECTIONS_OF_WORKER = 12;
 const CONNECTIONS_OF_OTHERS = 500;
 /** Everyone may pass, the owner alone may look around: PostgreSQL may run as another user than root. */

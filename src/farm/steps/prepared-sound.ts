@@ -23,7 +23,7 @@ interface SoundOf {
   readonly outputName: string;
 }
 
-/** The sound may be so much longer than the pictures: containers end it with the last picture. */
+/** By how much the sound may be longer than the pictures: containers end it with the last picture. */
 const SPARE_SECONDS = 1;
 /** Read at a time. */
 const PART_BYTES = 1 << 18;

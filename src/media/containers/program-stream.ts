@@ -23,11 +23,9 @@ import {
 import { type DueFrame, SoundQueue, unexpectedSound } from './sound-queue.js';
 import { SystemClock, TICKS_PER_SECOND } from './system-clock.js';
 
-/**
- * Usual limit of a pack: the data of a CD-ROM or DVD sector. Longer packs keep a slot within MAX_PACKS_PER_SLOT.
- */
+/** Usual limit of a pack: the data of a CD-ROM or DVD sector. A slot with much video has longer packs. */
 const USUAL_PACK_BYTES = 2048;
-/** Limit of packs of video in a slot. Each pack's SCR is rounded up to a whole tick: 64 cost little of it. */
+/** Limit of packs of video in a slot. Each pack's SCR is rounded up to a whole tick: 64 ticks are little of a slot. */
 const MAX_PACKS_PER_SLOT = 64;
 /** Room for the longest packet header and some data. A pack that has less left is closed. */
 const MIN_PACKET_BYTES = 48;
@@ -76,7 +74,7 @@ export class ProgramStreamWriter implements ContainerWriter {
   #sentOfFirst = 0;
   #period = 0;
   #started = false;
-  /** Bytes that were written before the schedule had their turn. */
+  /** Bytes of video that were written ahead of the schedule: the next slot has so many fewer. */
   #aheadBytes = 0;
   /** When the last byte written so far arrives. */
   #arrivalEndTicks = 0;
@@ -112,7 +110,7 @@ export class ProgramStreamWriter implements ContainerWriter {
     return parts;
   }
 
-  /** The newest access unit is never sent as a whole before it is known to be the last. */
+  /** Adds sequence_end_code to the last access unit, of which a part at least still waits in the queue. */
   #endSequence(): void {
     const last = this.#queue.pop();
     if (!last) return;
@@ -166,8 +164,8 @@ export class ProgramStreamWriter implements ContainerWriter {
   }
 
   /**
-   * Divides the sound, and `videoBytes` from the queue, into packs; some more where these end in the head of an access
-   * unit, and then less the next time.
+   * Divides the sound, and `videoBytes` from the queue, into packs. Where `videoBytes` end within the head of an access
+   * unit, the whole head is written, and the next slot has fewer bytes.
    */
   #layOutPacks(videoBytes: number, sound: readonly DueFrame[]): Pack[] {
     const usualBytes = Math.ceil(videoBytes / MAX_PACKS_PER_SLOT) + 2 * MAX_HEADERS_BYTES;
@@ -267,7 +265,7 @@ function addPacket(pack: Pack, { header, data }: Packet): void {
   pack.bytes += packetHeaderBytes(stuffed) + data.length;
 }
 
-/** The lowest mux_rate that delivers `bytes` in `ticks`, less a tick a pack for rounding; MAX_MUX_RATE if none does. */
+/** The lowest mux_rate that delivers `bytes` in `ticks`, of which rounding takes one a pack; at most MAX_MUX_RATE. */
 function muxRateFor(bytes: number, packs: number, ticks: number): number {
   const bytesPerSecond = (bytes * TICKS_PER_SECOND) / Math.max(ticks - packs, 1);
   return Math.min(Math.ceil(bytesPerSecond / MUX_RATE_BYTES_PER_SECOND), MAX_MUX_RATE);

@@ -114,10 +114,10 @@ async function openWithAnyFfmpeg<Picture>(decoding: Decoding<Picture>): Promise<
 }
 
 /**
- * ffmpeg's filters for a video of which `facts` are known; empty if nothing is to be done. Where pictures are left out
- * for a lower rate, the filter fps shows the others at their time: -r alone takes a picture until it is 1.6 periods
- * late, and adds some at the end. Where other filters are, -r does not know how long the last picture is to be shown,
- * and fps does. Where none are, -r alone is better: it holds the last picture of a slide show longer.
+ * ffmpeg's filters for a video of which `facts` are known; '' if nothing is to be done. The filter fps sets the rate in
+ * two cases. For a lower rate, it shows the pictures that are kept at their times; -r alone takes a picture until it is
+ * 1.6 periods late, and adds some at the end. Beside other filters, -r does not know how long the last picture is to be
+ * shown. In all other cases -r alone is better: it holds the last picture of a slide show longer.
  */
 function videoFilters({ signature, options }: Decoding<unknown>, facts?: StreamFacts): string {
   const { frameRate: rate } = options;
@@ -293,7 +293,7 @@ function tolerance(frames: number): number {
   return Math.max(2, 0.02 * frames);
 }
 
-/** An error that says more than what ffmpeg says of a crop, of odd sizes or of text. */
+/** An error that says more than ffmpeg's own about a crop, odd sizes or text; else the same error. */
 function betterError(
   error: unknown,
   { messages }: FfmpegRun,
