@@ -10,6 +10,7 @@ import { compareFields } from '../motion-fields/field-agreement.js';
 import { type SearchedPair, searchPairs } from '../motion-fields/pair-search.js';
 import { MeanDifference, studyPair } from '../motion-fields/pair-study.js';
 import type { ComparisonJob } from './job.js';
+import { bestOf } from './searched-fields.js';
 
 /** Figures of an estimator's motion fields over all pairs of neighbouring source pictures. */
 export interface FieldStudy {
@@ -98,12 +99,6 @@ async function eachPair(job: ComparisonJob, choice: string, take: (pair: Searche
 /** The field with its best vectors only. */
 function bestVectors(field: MotionField): MotionField {
   const { candidatesPerBlock: step } = field;
-  const blocks = field.blockColumns * field.blockRows;
-  return {
-    ...field,
-    candidatesPerBlock: 1,
-    dx: Int16Array.from({ length: blocks }, (_, block) => field.dx[block * step]!),
-    dy: Int16Array.from({ length: blocks }, (_, block) => field.dy[block * step]!),
-    cost: Uint32Array.from({ length: blocks }, (_, block) => field.cost[block * step]!),
-  };
+  const cost = field.cost.filter((_, i) => i % step === 0);
+  return { ...field, candidatesPerBlock: 1, ...bestOf(field), cost };
 }

@@ -5,7 +5,7 @@ import { createKernels } from '../../kernels/select-kernels.js';
 import type { Frame, FrameMemory } from '../../picture/frame.js';
 import { RgbConverter } from '../../picture/rgb-converter.js';
 import { changedFrames } from '../filters/converted-frames.js';
-import { alphaWarning } from '../filters/input-warnings.js';
+import { imageWarnings } from '../filters/input-warnings.js';
 import { changesSize, type PictureOptions, rgbOf } from '../filters/picture-options.js';
 import { decodeStoredImage } from '../images/image-decoder.js';
 import type { ImageDecoding, StoredImage } from '../images/rgb-image.js';
@@ -41,11 +41,8 @@ export async function openImageSequence(list: ImageList, options: ImageOptions =
   };
   const decode = async (path: string): Promise<StoredImage> => {
     const image = await decodeStoredImage(path, decoding);
-    const { hasAlpha = false, pages = 1, damage } = image;
-    if (damage !== undefined && options.damage === 'error') throw new DamagedInput(damage);
-    if (damage !== undefined) warn(damage);
-    if (hasAlpha) warn(alphaWarning(list.name, options));
-    if (pages > 1) warn(`${path} has ${pages} pages or pictures: only the first is read`);
+    if (image.damage !== undefined && options.damage === 'error') throw new DamagedInput(image.damage);
+    for (const warning of imageWarnings({ name: list.name, path }, image, options)) warn(warning);
     return image;
   };
   const first = await decode(list.paths[0]!);

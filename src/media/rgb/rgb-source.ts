@@ -1,7 +1,7 @@
 // RGB pictures of every kind of input, in full resolution and of any sizes.
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { frameToRgb } from '../../picture/frame-to-rgb.js';
-import { alphaWarning } from '../filters/input-warnings.js';
+import { imageWarnings } from '../filters/input-warnings.js';
 import { rgbOf } from '../filters/picture-options.js';
 import { DamagedInput } from '../frames/damaged-input.js';
 import { requireFrameLimit } from '../frames/frame-limit.js';
@@ -114,10 +114,8 @@ async function* decodeAhead(
 async function decodeOne(path: string, options: RgbOptions): Promise<RgbImage> {
   const { background, damage: onDamage, onWarning } = options;
   const decoding = { mayBeLarge: true, ...(background !== undefined && { background: rgbOf(background) }) };
-  const { width, height, pels, damage, hasAlpha, pages = 1 } = await decodeImage(path, decoding);
-  if (damage !== undefined && onDamage === 'error') throw new DamagedInput(damage);
-  if (damage !== undefined) onWarning?.(damage);
-  if (hasAlpha) onWarning?.(alphaWarning(path, options));
-  if (pages > 1) onWarning?.(`${path} has ${pages} pages or pictures: only the first is read`);
+  const { width, height, pels, ...facts } = await decodeImage(path, decoding);
+  if (facts.damage !== undefined && onDamage === 'error') throw new DamagedInput(facts.damage);
+  for (const warning of imageWarnings({ name: path, path }, facts, options)) onWarning?.(warning);
   return { width, height, pels };
 }
