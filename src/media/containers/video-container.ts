@@ -51,7 +51,7 @@ export function createContainerWriter(container: VideoContainer, format: VideoFo
   if (format.sound) checkSound(format.sound);
   for (const name of ['width', 'height'] as const) {
     if (Number.isInteger(format[name]) && format[name] > 0) continue;
-    throw new OptionError(name, `${name} ${String(format[name])} is not a number of pels`);
+    throw new OptionError(name, `${name} ${String(format[name])} is not a whole number of 1 or more pels`);
   }
   return WRITERS[container]({ ...format, frameRate: requireFrameRate(format.frameRate) });
 }
