@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { checkPlanOptions } from '../../chunks/plan-options.js';
 import { checkTarget } from '../../encode-files/check-options.js';
-import { streamRate } from '../../encode-files/open-input.js';
+import { readingOptions, streamRate } from '../../encode-files/open-input.js';
 import { InputError, messageOf, OptionError, OutputError } from '../../errors.js';
 import { Farm } from '../../farm/farm-client.js';
 import {
@@ -76,16 +76,8 @@ async function requestOf(input: string, flags: SubmitFlags): Promise<FarmRequest
 
 /** Throws the errors that the input and the options would cause on a worker, where the input can be seen from here. */
 async function checkWithInput(input: string, { reading, options }: FarmRequest, flags: SubmitFlags): Promise<void> {
-  const { size, frameRate, pictures } = reading;
   const { add: onWarning } = new Warnings(flags);
-  const source = await openFrameRanges(input, {
-    ...(size && { size }),
-    ...(frameRate && { frameRate }),
-    ...pictures,
-    damage: 'warn',
-    onWarning,
-    optionNaming: asFlag,
-  });
+  const source = await openFrameRanges(input, { ...readingOptions(reading, onWarning), optionNaming: asFlag });
   try {
     const { width, height } = source;
     const { chunkSeconds: _, frames: __, ...coding } = options;
