@@ -37,7 +37,7 @@ const AWAY = /^(E[A-Z_]+|57P0.)$/;
 export interface ConnectionWish {
   /** The packages that are needed, for messages. */
   readonly packages: string;
-  /** After so long without an answer a question fails; undefined: it waits, as workers do. */
+  /** How long a question waits for its answer, in milliseconds; undefined: without an end, as workers do. */
   readonly answerMs?: number | undefined;
 }
 
