@@ -22,7 +22,7 @@ export interface AssemblyOutput {
 /** A picture of an assembled video. */
 export type AssembledPicture = Pick<PictureReport, 'frame' | 'type' | 'bits' | 'q' | 'psnrY'>;
 
-/** Who follows the assembly, and who stops it. */
+/** What stops an assembly, and what it calls. */
 export interface AssemblyRun {
   readonly signal?: AbortSignalType;
   /** Called after each picture, in coded order. The assembly waits for its promise. */

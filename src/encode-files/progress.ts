@@ -7,7 +7,7 @@ export interface Work {
   readonly label?: string | undefined;
   /** What is counted; default `pictures`. */
   readonly unit?: string;
-  /** Of the coded video, for its bit rate. */
+  /** Frame rate of the coded video, for its bit rate. */
   readonly frameRate?: FrameRate;
 }
 

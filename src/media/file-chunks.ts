@@ -24,7 +24,7 @@ export class FileChunks implements AsyncIterable<Uint8Array> {
       if (read === 0) return;
       at += read;
       reading = this.#read(next, at);
-      reading.catch(() => {}); // whoever waits for it is told
+      reading.catch(() => {}); // its error is thrown when it is awaited
       yield now.subarray(0, read);
     }
   }

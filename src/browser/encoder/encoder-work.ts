@@ -57,7 +57,7 @@ class EncoderInWorker implements EncoderTasks {
     this.#units ??= this.encoder[Symbol.asyncIterator]();
     const units = this.#units;
     const next = this.#taken.then(() => units.next());
-    this.#taken = next.catch(() => {}); // whoever asked is told
+    this.#taken = next.catch(() => {}); // `next` itself rejects
     return next.then(({ value }) => value);
   }
 

@@ -225,7 +225,7 @@ function nearestRate(perSecond: number): FrameRate {
   return FRAME_RATES.reduce((best, rate) => (distance(rate) <= distance(best) ? rate : best));
 }
 
-/** Of options, where the kernels are. */
+/** The option that says where the kernels are, if it is given. */
 export function kernelsOf({ kernelsUrl }: FramesOptions): Pick<FramesOptions, 'kernelsUrl'> {
   return kernelsUrl === undefined ? {} : { kernelsUrl };
 }

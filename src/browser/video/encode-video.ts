@@ -98,7 +98,7 @@ class VideoEncode {
       throw error;
     } finally {
       await frames?.close();
-      await encoder?.finish().catch(() => {}); // after a failure: whoever reads has been told
+      await encoder?.finish().catch(() => {}); // after a failure, which the stream has thrown
     }
   }
 

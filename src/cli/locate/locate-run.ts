@@ -33,7 +33,7 @@ export interface LocateResult {
   readonly job: LocateJob;
   readonly pattern: PelImage;
   readonly search: Pick<PatternSearch, 'device' | 'passedOver'>;
-  /** By input, picture, y and x. */
+  /** Sorted by input, picture, y and x. */
   readonly places: readonly PictureOfPlace[];
   /** Number of pictures that were searched. */
   readonly pictures: number;

@@ -20,7 +20,7 @@ import { FieldRecorder } from './searched-fields.js';
 /** Bits and quality of an encode. */
 export interface QualityEncode {
   readonly bits: number;
-  /** Those of the motion codes among `bits`. */
+  /** Bits of the motion codes, a part of `bits`. */
   readonly vectorBits: number;
   readonly psnr: PsnrSummary;
   readonly ssim: PlaneValues;

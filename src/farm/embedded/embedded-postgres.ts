@@ -35,7 +35,7 @@ const SECRET_MODE = 0o600;
 /** A PostgreSQL that runs. To be closed. */
 export class EmbeddedQueue {
   readonly #child: ChildProcess;
-  /** Of its database. It listens on this machine alone. */
+  /** URL of its database. It listens on this machine alone. */
   readonly url: string;
   /** Rejects with an UnsupportedError once PostgreSQL has ended without being closed; else it never settles. */
   readonly lost: Promise<never>;
@@ -54,8 +54,8 @@ export class EmbeddedQueue {
   }
 
   /**
-   * Starts a PostgreSQL whose data lie in a folder, which is made if need be; port 0 takes a free one. It has
-   * connections for so many workers, and for others. Throws an UnsupportedError if packages are missing or it cannot
+   * Starts a PostgreSQL whose data lie in a folder, which is made if need be; port 0 takes a free one. It allows the
+   * connections of `workers` workers, and some more. Throws an UnsupportedError if packages are missing or it cannot
    * be started.
    */
   static async start(folder: string, port: number, workers = 0): Promise<EmbeddedQueue> {

@@ -18,7 +18,7 @@ import type { StepContext } from './step-context.js';
 interface SoundOf {
   readonly request: FarmRequest;
   readonly plan: ChunkPlan;
-  /** Of the input, where they have been counted. */
+  /** Sound tracks of the input; undefined if they have not been counted. */
   readonly soundTracks: number | undefined;
   readonly outputName: string;
 }

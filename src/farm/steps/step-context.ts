@@ -13,7 +13,7 @@ import { type ObjectStore, readWhole } from '../places/object-store.js';
 import { Places } from '../places/places.js';
 import type { FarmMachine, StepProgress } from './farm-task.js';
 
-/** Who is told what of a step. */
+/** What a step calls. */
 export interface StepListener {
   readonly onProgress: (progress: StepProgress) => void;
   readonly onWarning: (message: string) => void;

@@ -9,7 +9,7 @@ import type { StepOutcome } from './step-outcome.js';
  * process emits a warning.
  */
 export interface FarmWorkerOptions extends Omit<FarmMachine, 'scratch'> {
-  /** Of the queue: `redis://...` or `postgres://...`. */
+  /** URL of the queue: `redis://...` or `postgres://...`. */
   readonly url: string;
   /** Name of the queue; default `mpegpu`. */
   readonly queue?: string;
@@ -19,7 +19,7 @@ export interface FarmWorkerOptions extends Omit<FarmMachine, 'scratch'> {
   readonly stallSeconds?: number;
   /** How long a worker rests after a failed step, so that others take it; longer after each further one; default 5. */
   readonly restSeconds?: number;
-  /** Default: that of this package. Jobs of another version are refused. */
+  /** Version of the worker; default: that of this package. Jobs of another version are refused. */
   readonly version?: string;
   /** Takes lines about what the worker does. */
   readonly onMessage?: (message: string) => void;

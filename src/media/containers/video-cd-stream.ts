@@ -37,7 +37,7 @@ const END_CODE_BYTES = 4;
 const MIN_PADDING_BYTES = 7;
 /** By how much a packet header with a PTS is longer than one without: then stuffing takes its place. */
 const STAMP_BYTES = 4;
-/** From the first byte to the decoding of the first picture. The buffer is full after 0.34 s. */
+/** Time from the first byte to the decoding of the first picture. The buffer is full after 0.34 s. */
 const START_SECONDS = 0.4;
 
 /** What a sector carries after its pack header. */

@@ -34,10 +34,10 @@ export function alphaWarning(
 
 /** Pictures of high dynamic range lose it. */
 function hdrWarning(name: string, hdr: 'PQ' | 'HLG'): string {
-  return `${name} has high dynamic range (${hdr}), which MPEG-1 has not: it is tone-mapped to standard range`;
+  return `${name} has high dynamic range (${hdr}), which MPEG-1 lacks: it is tone-mapped to standard range`;
 }
 
-/** From so many lines on, players take pictures that do not say their colours for BT.709, below for BT.601. */
+/** Players assume BT.709 for pictures of so many lines or more that do not state it, BT.601 for smaller ones. */
 const BT709_LINES = 720;
 
 /** What is told of the matrix of pictures that keep it, and have so many lines. */

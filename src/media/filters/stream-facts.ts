@@ -9,7 +9,7 @@ export interface StreamFacts {
   readonly firstField?: FirstField;
   /** The transfer function of high dynamic range: SMPTE ST 2084, or ARIB STD-B67. */
   readonly hdr?: 'PQ' | 'HLG';
-  /** Of high dynamic range, what the stream does not say, by ffmpeg's words: its matrix, its primaries. */
+  /** What the stream does not say of its high dynamic range, in ffmpeg's words: its matrix, its primaries. */
   readonly unsaid?: readonly ('colorspace' | 'color_primaries')[];
   /** The alpha channel of its pels, by what the rest is coded as. */
   readonly alpha?: 'rgb' | 'yuv' | 'yuv420';
@@ -35,7 +35,7 @@ export interface StreamFacts {
 
 /** The line of a video stream: codec, pixel format with its parameters, size. */
 const VIDEO_LINE = /^.*Stream #0:\d+.*?: Video: (\w+).*?, (\w+)(?:\((.*?)\))?, \d+x\d+/;
-/** Of its rates the first, the mean one, if ffmpeg knows it: `29.97 fps, 30 tbr`. */
+/** The first of a stream's rates, `29.97 fps, 30 tbr`: the mean one, if ffmpeg knows it. */
 const RATE = /, ([\d.]+)(k?) (?:fps|tbr)/;
 /** The rate of an output, if it is a whole number. */
 const WHOLE_RATE = /, (\d+) fps/;

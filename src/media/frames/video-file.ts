@@ -188,7 +188,7 @@ async function openDecoded<Picture>(decoding: Decoding<Picture>): Promise<FrameS
     return await (await startDecoding(decoding, facts)).open();
   } catch (error) {
     if (!(facts.hdr && error instanceof LackingFfmpeg && /zscale|tonemap/.test(error.message))) throw error;
-    const what = `${path} has high dynamic range (${facts.hdr}), which MPEG-1 has not`;
+    const what = `${path} has high dynamic range (${facts.hdr}), which MPEG-1 lacks`;
     const lack = 'this ffmpeg lacks the filters zscale and tonemap, which convert it';
     throw new LackingFfmpeg(`${what}, and ${lack}: install one with libzimg, or set FFMPEG_PATH to one`);
   }

@@ -16,7 +16,7 @@ export interface CopyJob extends OutputOptions {
   readonly input: string;
   /** A path that ends in one of `COPY_EXTENSIONS`. The file appears when it is complete. */
   readonly output: string;
-  /** Of an elementary stream; the others carry times. */
+  /** The rate of an elementary stream; the other streams carry times. */
   readonly frameRate: FrameRate;
   /** A file of MPEG-1 Layer II that starts with the first picture; undefined: the sound of `input`, if it has any. */
   readonly soundInput?: string | undefined;
