@@ -12,7 +12,7 @@ const DAMAGE_WARNING = /^(\[[^\]]* @ [^\]]*\] *)*\[warning\] .*(\bcorrupt|trunca
 /** Kinds of faults that are counted by themselves. */
 const MAX_KINDS = 50;
 const OTHER_KINDS = 'other faults';
-/** ffmpeg's way to say a line again. */
+/** What ffmpeg prints in place of a line that comes again. */
 const REPEATED = /^ *Last message repeated (\d+) times/;
 /** Errors that only repeat that there was another. */
 const NO_REASON = /^$|Conversion failed|Error opening (in|out)put|Error initializing/;

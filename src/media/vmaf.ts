@@ -14,7 +14,7 @@ interface FrameSize {
 
 /** Chroma of gray. The model of VMAF looks at luma alone. */
 const NO_CHROMA = 128;
-/** What libvmaf says at its end, and its older versions too. */
+/** The score that libvmaf prints at its end; its versions differ in the sign before it. */
 const SCORE = /VMAF score *[:=] *(-?\d+(?:\.\d+)?)/;
 /** An error of ffmpeg, and what it comes from. */
 const ERROR_LINE = /^(?:\[[^\]]* @ [^\]]*\] *)*\[(?:error|fatal)\] *(.+)/;

@@ -113,7 +113,7 @@ function untilOver(farm: Farm, submitted: JobStatus, flags: SubmitFlags): Promis
   }, 'the job goes on: mpegpu farm status shows it, mpegpu farm cancel ends it');
 }
 
-/** The job as it is now. While the queue is away it is as it was: workers wait for the queue, too. */
+/** The job as it is now; while the queue is away, as it was last, since workers wait for the queue, too. */
 async function askFor(status: JobStatus, farm: Farm, warn: (message: string) => void): Promise<JobStatus> {
   try {
     return await farm.status(status.job);
