@@ -22,7 +22,7 @@ export interface AssemblyOutput {
 /** A picture of an assembled video. */
 export type AssembledPicture = Pick<PictureReport, 'frame' | 'type' | 'bits' | 'q' | 'psnrY'>;
 
-/** Who follows the assembly, and who stops it. */
+/** What stops an assembly, and what it calls. */
 export interface AssemblyRun {
   readonly signal?: AbortSignalType;
   /** Called after each picture, in coded order. The assembly waits for its promise. */
@@ -64,7 +64,7 @@ function readable(chunk: StoredChunk | EncodedChunk, position: number): StoredCh
   if (bytes) return inMemory(chunk as EncodedChunk);
   if (typeof read === 'function') return chunk as StoredChunk;
   const advice = 'give what encodeChunk returns, or chunkInMemory(bytes, name)';
-  throw new InputError(`number ${position} (the first is 0) of the chunks is none: ${advice}`);
+  throw new InputError(`number ${position} (the first is 0) of the chunks is not a chunk: ${advice}`);
 }
 
 /** Writes chunks one after another, in the plan's order. */

@@ -19,7 +19,7 @@ export interface ChunkMeasurement {
   readonly index: number;
   /** In coded order. */
   readonly pictures: readonly FirstPassPicture[];
-  /** Hash of the others. */
+  /** Hash of the other fields. */
   readonly hash: string;
 }
 

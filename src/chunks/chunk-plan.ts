@@ -123,7 +123,7 @@ export function readPlan(value: unknown, name = 'the plan'): ChunkPlan {
     throw new InputError(`${what}: plan again, or use the mpegpu that made it`);
   }
   if (identity !== identityOf({ format, version, input, options, chunks })) {
-    throw new InputError(`${name} is not as it was made (its identity does not fit): plan again`);
+    throw new InputError(`${name} is not as it was made (its identity is not that of its contents): plan again`);
   }
   return value as ChunkPlan;
 }

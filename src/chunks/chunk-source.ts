@@ -19,7 +19,7 @@ export interface FramesWanted {
   readonly withoutSeeking?: boolean;
 }
 
-/** An input whose frames can be had from any one on, such as what `openFrameRanges` of `mpegpu/node` opens. */
+/** An input of which any range of frames can be read, such as what `openFrameRanges` of `mpegpu/node` opens. */
 export interface ChunkSource {
   /** For messages. */
   readonly name: string;
@@ -89,7 +89,7 @@ export async function* plannedFrames(
     if (done === chunk.frames) return;
   }
   const what = `frame ${chunk.firstFrame + done} (the first is 0) of ${name} is not there or not the planned one`;
-  throw new InputError(`${what}: the plan is for another input, or was made where it is decoded otherwise`);
+  throw new InputError(`${what}: the plan is for another input, or was made with an ffmpeg that decodes it otherwise`);
 }
 
 /** MPEG-1's rates are taken for rates within 0.01 %. */

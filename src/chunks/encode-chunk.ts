@@ -68,7 +68,8 @@ export async function encodeChunk(
 ): Promise<EncodedChunk> {
   const chunk = checkedChunk(source, plan, index, run);
   if (needsFirstPass(plan)) {
-    throw new InputError('the plan has a bit rate and no budgets: a first pass of all its chunks comes before');
+    const advice = 'make the first pass of all its chunks, and from these the plan of the second pass';
+    throw new InputError(`the plan has a bit rate and no budgets: ${advice}`);
   }
   const reports = new Map<number, PictureReport>();
   const keepReport = (report: PictureReport) => void reports.set(report.frame, report);

@@ -16,9 +16,9 @@ const PLANNED_AUTO = 'cpu-predictive';
 
 /** How long chunks are. */
 export interface ChunkSeconds {
-  /** A chunk has at least so many seconds, unless the input has not. */
+  /** The shortest chunk in seconds, unless the input is shorter. */
   readonly min: number;
-  /** A chunk has at most so many, unless the rest would be shorter than `min`. */
+  /** The longest chunk in seconds, unless what is left would be shorter than `min`. */
   readonly max: number;
 }
 

@@ -5,7 +5,7 @@ import { type EncoderSettings, resolveOptions } from '../encoder/settings/resolv
 import { chromaLength, type Frame } from '../picture/frame.js';
 import { pictureFromFrame } from '../picture/picture.js';
 
-/** A copy is halved as long as it keeps so many pels: 88x72 of CIF, 160x90 of 720p. */
+/** A copy is halved again and again while it keeps so many pels or more: to 88x72 for CIF, to 160x90 for 720p. */
 const MIN_PELS = 5000;
 const MAX_FACTOR = 16;
 /** No I picture but those that begin scenes. */

@@ -4,8 +4,6 @@ import type { Writable } from 'node:stream';
 import { NO_PROGRESS, type Progress, type ShowProgress, type Work } from '../encode-files/progress.js';
 import { type Figures, ProgressMeter } from './progress-meter.js';
 
-export { NO_PROGRESS, type Progress, type ShowProgress };
-
 /** The flags about progress. */
 interface ProgressFlags {
   readonly quiet?: boolean;

@@ -6,8 +6,6 @@ import type { FlagsIn } from './flags/flag-row.js';
 import { asFlag } from './flags/flag-table.js';
 import type { INPUT_FLAGS } from './flags/input-flags.js';
 
-export { framesUntilStopped, openInput, signalOfTerminal, streamRate } from '../encode-files/open-input.js';
-
 /** How the flags of a command ask for the input to be opened. */
 export function sourceOptions(
   { frames, size, fps, strict = false, ...flags }: FlagsIn<typeof INPUT_FLAGS, 'encode' | 'plan'>,

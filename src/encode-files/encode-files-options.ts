@@ -1,6 +1,6 @@
 // The options of `encodeFiles`, and the job that they ask for.
 
-import { FRAME_RATE_NAMES, type FrameRate, legalFrameRate } from '../bitstream/tables/frame-rate.js';
+import { type FrameRate, requireFrameRate } from '../bitstream/tables/frame-rate.js';
 import type { EncoderOptions } from '../encoder/options.js';
 import type { MatrixName } from '../encoder/quantizer/quantizer-set.js';
 import { ENCODER_OPTIONS } from '../encoder/settings/option-table.js';
@@ -134,20 +134,10 @@ function sourceOptions(options: EncodeFilesOptions, onWarning: (message: string)
   const given = { frames, size, stdin, ...pictureOptionsOf(options) };
   return {
     ...(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as InputOptions),
-    ...(frameRate !== undefined && { frameRate: wholeRate(frameRate) }),
+    ...(frameRate !== undefined && { frameRate: requireFrameRate(frameRate) }),
     damage,
     onWarning,
   };
-}
-
-/** The rate of MPEG-1 that is meant. */
-function wholeRate(rate: number | FrameRate): FrameRate {
-  const legal = legalFrameRate(rate);
-  if (legal) return legal;
-  throw new OptionError(
-    'frameRate',
-    `frameRate ${inWords(rate)} is not one of MPEG-1's rates; legal: ${FRAME_RATE_NAMES}`,
-  );
 }
 
 /** The options that are for the encoder. `matrix` is among them, unless it is to be found. */

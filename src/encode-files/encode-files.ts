@@ -36,10 +36,10 @@ export async function encodeFiles(
   options: EncodeFilesOptions = {},
 ): Promise<EncodedFiles> {
   // A signal of its own: the caller's may outlive many encodes, and nothing of this one is to stay with it.
-  const given = new AbortController();
+  const giveUp = new AbortController();
   /** A promise of a callback is not waited for. If it rejects, so does the encode. */
   const watch = (result: unknown): void => {
-    Promise.resolve(result).catch(error => given.abort(error));
+    Promise.resolve(result).catch(error => giveUp.abort(error));
   };
   const warnings = new Set<string>();
   const job = await jobFor(input, output, options, {
@@ -52,12 +52,12 @@ export async function encodeFiles(
   });
   const { signal } = options;
   signal?.throwIfAborted();
-  const onAbort = (): void => given.abort(signal?.reason);
+  const onAbort = (): void => giveUp.abort(signal?.reason);
   signal?.addEventListener('abort', onAbort);
   // An abort gives everything up; nothing asks to keep a part.
-  const result = await runEncode(job, { stop: given.signal, abort: given.signal })
+  const result = await runEncode(job, { stop: giveUp.signal, abort: giveUp.signal })
     .catch(error => {
-      given.signal.throwIfAborted();
+      giveUp.signal.throwIfAborted();
       throw error instanceof StrictFailure ? damageOf(error) : error;
     })
     .finally(() => signal?.removeEventListener('abort', onAbort));

@@ -9,7 +9,7 @@ import { callsNoEncoder } from '../encoder/settings/calls-no-encoder.js';
 import { ENCODER_OPTIONS } from '../encoder/settings/option-table.js';
 import { FrameSample } from '../encoder/tuning/frame-sample.js';
 import { tuneIntraMatrix } from '../encoder/tuning/matrix-tuning.js';
-import { InputError, OutputError } from '../errors.js';
+import { InputError, messageOf, OutputError } from '../errors.js';
 import type { StreamFormat } from '../media/containers/container-writer.js';
 import { DamagedInput } from '../media/frames/damaged-input.js';
 import type { FrameSource, FrameSourceOptions } from '../media/frames/frame-source.js';
@@ -54,7 +54,7 @@ export interface EncodeJob {
   readonly encoder: Omit<EncoderOptions, 'width' | 'height' | 'frameRate'>;
   /** Called with what the user should know of the input. */
   readonly onWarning: (message: string) => void;
-  /** Called with the name of each hidden file of a killed run that was removed. */
+  /** Called with a line about hidden files of a killed run that were removed. */
   readonly onLeftover: (message: string) => void;
   readonly showProgress: ShowProgress;
   /** Called with the report of each picture, in coded order. */
@@ -121,19 +121,10 @@ async function encodeSource(
     ...(ownThreads && { keptThreads: ownThreads }),
     signal: failure.signal,
   };
-  const callbacks: Pick<EncoderOptions, 'onPicture' | 'onReconstruction'> = {
-    onPicture: callsNoEncoder(async report => {
-      await job.onPicture(report);
-      await files?.vectors?.write(report.vectors());
-      progress.update(++coded, report);
-    }),
-    ...(job.recon !== undefined && {
-      onReconstruction: callsNoEncoder(async (frame: Frame, displayNumber: number) => {
-        await files?.recon?.write(frame);
-        await job.encoder.onReconstruction?.(frame, displayNumber);
-      }),
-    }),
-  };
+  const callbacks = callbacksOf(job, {
+    files: () => files,
+    onCoded: report => progress.update(++coded, report),
+  });
   let encoder = new Encoder({ ...settings, ...callbacks });
   let frameSource = source;
   let writing: Promise<void> | undefined;
@@ -168,9 +159,7 @@ async function encodeSource(
     failure.abort(error);
     await encoder.finish().catch(() => {}); // it throws the error that is being handled
     await writing?.catch(() => {});
-    if (!interruption.stop.aborted || error instanceof Interrupted || error instanceof OutputError) throw error;
-    const { message } = error as Error;
-    throw new Interrupted(`interrupted, and nothing was kept, since then: ${message}`, { cause: error });
+    throw runError(error, interruption);
   } finally {
     progress.stop();
     await frameSource.close();
@@ -178,6 +167,41 @@ async function encodeSource(
     await files?.chosen.sound?.close();
     await ownThreads?.close();
   }
+}
+
+/** What the callbacks of an encoder need of a run. */
+interface CodedPictures {
+  /** The outputs; undefined until they are open. */
+  readonly files: () => OutputFiles | undefined;
+  /** Called with the report of each picture after it has been written. */
+  readonly onCoded: (report: PictureReport) => void;
+}
+
+/** What the encoder calls: these functions write the files beside the video. */
+function callbacksOf(
+  job: EncodeJob,
+  { files, onCoded }: CodedPictures,
+): Pick<EncoderOptions, 'onPicture' | 'onReconstruction'> {
+  return {
+    onPicture: callsNoEncoder(async report => {
+      await job.onPicture(report);
+      await files()?.vectors?.write(report.vectors());
+      onCoded(report);
+    }),
+    ...(job.recon !== undefined && {
+      onReconstruction: callsNoEncoder(async (frame: Frame, displayNumber: number) => {
+        await files()?.recon?.write(frame);
+        await job.encoder.onReconstruction?.(frame, displayNumber);
+      }),
+    }),
+  };
+}
+
+/** The error of a run. If the user has stopped the run before, it is an Interrupted that says so. */
+function runError(error: unknown, { stop }: Stops): unknown {
+  if (!stop.aborted || error instanceof Interrupted || error instanceof OutputError) return error;
+  const text = `interrupted; then an error came, so nothing was kept: ${messageOf(error)}`;
+  return new Interrupted(text, { cause: error });
 }
 
 /** The options of the encoder: those of the job, and those that follow from the input. */

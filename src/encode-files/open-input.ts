@@ -1,6 +1,7 @@
 // The frames that a run reads: how they are opened, at which rate, and until when.
 import { FRAME_RATE_NAMES, FRAME_RATES, type FrameRate, pictureRateCode } from '../bitstream/tables/frame-rate.js';
 import { InputError } from '../errors.js';
+import type { PictureOptions } from '../media/filters/picture-options.js';
 import { DamagedInput } from '../media/frames/damaged-input.js';
 import type { FrameSource, FrameSourceOptions } from '../media/frames/frame-source.js';
 import { openFrameSource } from '../media/frames/open-frame-source.js';
@@ -41,6 +42,24 @@ async function* strictFrames(source: FrameSource, ...given: Parameters<FrameSour
 
 function strictFailure(error: DamagedInput): StrictFailure {
   return new StrictFailure(`${error.message}; --strict: nothing was kept`, { cause: error });
+}
+
+/** How an input is read, as plain data: what a plan keeps of it, and what a farm is asked for. */
+export interface InputReading {
+  /** Size of raw video. */
+  readonly size?: { readonly width: number; readonly height: number };
+  /** Replaces the input's frame rate. */
+  readonly frameRate?: FrameRate;
+  /** How its pictures are changed. */
+  readonly pictures?: PictureOptions;
+}
+
+/** The options by which an input is read so; damage is a warning. */
+export function readingOptions(
+  { size, frameRate, pictures }: InputReading,
+  onWarning: (message: string) => void,
+): FrameSourceOptions {
+  return { ...(size && { size }), ...(frameRate && { frameRate }), ...pictures, damage: 'warn', onWarning };
 }
 
 /** The frame rate of MPEG-1 that the source has. Throws an InputError if the source has another rate. */

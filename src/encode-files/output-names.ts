@@ -6,7 +6,7 @@ import { OptionError } from '../errors.js';
 import { kindOfInput } from '../media/input-kind.js';
 import { partialPath } from '../media/output/hidden-name.js';
 
-/** The files that a command line names, each by the words that name it there: `-o`, `--recon`. */
+/** The files of a run. The keys are the words that name them in messages: `-o`, `--recon`, `the input`. */
 export interface NamedFiles {
   readonly inputs: NamedPaths;
   readonly outputs: NamedPaths;
@@ -22,14 +22,14 @@ type NamedPaths = Readonly<Record<string, string | undefined>>;
 const STANDARD = '-';
 /** The one flag that may name standard output. */
 const STREAM_FLAG = '-o';
-/** Its folder receives no images. */
+/** The one flag whose folder receives files that are no images. */
 const FLOW_FLAG = '--flo';
 const STANDARD_OUTPUT = /^\/(dev\/(stdout|fd\/1)|proc\/(self|thread-self|\d+)\/fd\/1)$/;
 
 /**
- * Throws an OptionError that names both flags if two outputs, or an output and an input, are one file, however they are
- * spelled, or if an output is an image of an input, or a folder of images an input; also for an output
- * without a name, and for `-` where only a file can be written.
+ * Throws an OptionError that names both files if they are the same: two outputs, an output and an input, an output and
+ * an image of an input, or a folder for images and an input, however their paths are spelled. Also throws one for an
+ * output without a name, and for `-` where only a file can be written.
  */
 export async function requireDifferentFiles({ inputs, outputs, folders = {}, json }: NamedFiles): Promise<void> {
   const takesStream = STREAM_FLAG in outputs;
@@ -136,7 +136,7 @@ function optionName(words: string): string {
   return words === STREAM_FLAG ? 'output' : words.replace(/^--/, '');
 }
 
-/** What tells a file from others: two paths of one file share a mark. */
+/** The marks of a file: two paths of the same file have a mark in common. */
 async function outputMarks(path: string): Promise<string[]> {
   if (path === STANDARD || STANDARD_OUTPUT.test(resolve(path))) return [STANDARD];
   const found = await stat(path, { bigint: true }).catch(() => undefined);

@@ -1,4 +1,4 @@
-// Who is told how much of a run is done.
+// How a run tells how much of it is done.
 import type { FrameRate } from '../bitstream/tables/frame-rate.js';
 
 /** What is being done. */
@@ -7,7 +7,7 @@ export interface Work {
   readonly label?: string | undefined;
   /** What is counted; default `pictures`. */
   readonly unit?: string;
-  /** Of the coded video, for its bit rate. */
+  /** Frame rate of the coded video, for its bit rate. */
   readonly frameRate?: FrameRate;
 }
 

@@ -4,7 +4,7 @@ import type { EncoderOptions } from '../encoder/options.js';
 import { asProperty } from '../errors.js';
 import type { FrameSourceOptions } from '../media/frames/frame-source.js';
 
-/** A shape further from MPEG-1's nearest one is told: one part of so many. */
+/** The largest difference from MPEG-1's nearest shape that has no warning, as a share. */
 const TOLD_DIFFERENCE = 0.01;
 
 /** pel_aspect_ratio of the two picture formats of Video CD. */

@@ -14,11 +14,11 @@ const DEFAULT_COUNT = 100;
 
 /** Which farm is meant. */
 export interface FarmOptions {
-  /** Of the queue: `redis://...` or `postgres://...`. */
+  /** URL of the queue: `redis://...` or `postgres://...`. */
   readonly url: string;
   /** Name of the queue; default `mpegpu`. */
   readonly queue?: string;
-  /** Of the mpegpu that submits; default: that of this package. */
+  /** Version of the mpegpu that submits; default: that of this package. */
   readonly version?: string;
 }
 

@@ -29,7 +29,7 @@ const MEANINGS: readonly Meaning[] = [
   { says: /Invalid data found when processing input$/, means: 'a part of it cannot be decoded', isWhole: true },
 ];
 
-/** Of a file in which nothing could be read. */
+/** What is wrong with a file in which nothing could be read. */
 const NOTHING_READ = 'it is damaged, or no file of a kind that is read';
 
 /** Why nothing could be read, where ffmpeg's last error was `line`. */

@@ -12,7 +12,7 @@ const DAMAGE_WARNING = /^(\[[^\]]* @ [^\]]*\] *)*\[warning\] .*(\bcorrupt|trunca
 /** Kinds of faults that are counted by themselves. */
 const MAX_KINDS = 50;
 const OTHER_KINDS = 'other faults';
-/** ffmpeg's way to say a line again. */
+/** What ffmpeg prints in place of a line that comes again. */
 const REPEATED = /^ *Last message repeated (\d+) times/;
 /** Errors that only repeat that there was another. */
 const NO_REASON = /^$|Conversion failed|Error opening (in|out)put|Error initializing/;
@@ -37,6 +37,17 @@ export class FfmpegMessages {
   #lastFault: string | undefined;
   #lastError: string | undefined;
   #refusedFormat: string | undefined;
+  #hasOutput = false;
+  #onDescription: (lines: readonly string[]) => void = () => {};
+  #onOutputStream: (line?: string) => void = () => {};
+  /** The lines about input and output before the first frame; fewer if ffmpeg ends earlier. */
+  readonly description = new Promise<readonly string[]>(resolve => {
+    this.#onDescription = resolve;
+  });
+  /** The line about the stream that is written; undefined if ffmpeg ends before it. */
+  readonly outputStream = new Promise<string | undefined>(resolve => {
+    this.#onOutputStream = resolve;
+  });
 
   /** `input` is the name of the file as ffmpeg was given it. */
   constructor(readonly input: string) {}
@@ -46,10 +57,17 @@ export class FfmpegMessages {
     return [...this.#lines];
   }
 
+  /** ffmpeg has ended: no more lines come. */
+  end(): void {
+    this.#onDescription(this.lines);
+    this.#onOutputStream();
+  }
+
+  /** Takes the next line. */
   add(line: string): void {
     this.#lines.push(line);
     if (this.#lines.length > this.#maxLines) this.#lines.splice(0, this.#lines.length - this.#maxLines);
-    if (line.includes('Output #0')) this.#maxLines = MAX_KEPT_LINES; // from the next line on
+    this.#readDescription(line);
     const isError = ERROR_LINE.test(line);
     const repeated = REPEATED.exec(line)?.[1];
     if (repeated !== undefined && this.#lastFault !== undefined) this.#count(this.#lastFault, Number(repeated));
@@ -64,6 +82,14 @@ export class FfmpegMessages {
     if (!isError) return;
     this.#refusedFormat ??= refusedFormat(line);
     if (this.#lastError === undefined || !VAGUE.test(text)) this.#lastError = text;
+  }
+
+  #readDescription(line: string): void {
+    if (line.includes('Output #0')) {
+      this.#hasOutput = true;
+      this.#maxLines = MAX_KEPT_LINES; // from the next line on
+      this.#onDescription(this.lines);
+    } else if (this.#hasOutput && line.includes('Stream #0:')) this.#onOutputStream(line);
   }
 
   /** Why ffmpeg failed; undefined if it gave no reason. */

@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { PassThrough, type Readable } from 'node:stream';
+import type { FfmpegCommand } from 'fluent-ffmpeg';
 import { InputError, UnsupportedError } from '../errors.js';
 import { FfmpegMessages } from './ffmpeg-messages.js';
 import { findFfmpeg, HOW_TO_GET_FFMPEG } from './find-ffmpeg.js';
@@ -97,16 +98,6 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
   const stdout = new PassThrough({ highWaterMark: PIPE_BYTES, autoDestroy: false });
   const messages = new FfmpegMessages(input);
   let isStopped = false;
-  let hasStarted = false;
-  let described = (_: readonly string[]): void => {};
-  const description = new Promise<readonly string[]>(resolve => {
-    described = resolve;
-  });
-  let outputDescribed = (_?: string): void => {};
-  const outputStream = new Promise<string | undefined>(resolve => {
-    outputDescribed = resolve;
-  });
-  let hasOutput = false;
   const command = fluent()
     .setFfmpegPath(path)
     .input(job.stdin ?? input)
@@ -120,30 +111,15 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
       .inputOptions([...job.secondInput.options, ...onlyThisInput(true)]);
   }
   command.output(job.output === undefined ? stdout : fileUrl(job.output)).outputOptions([...job.outputOptions]);
-  command.on('stderr', (line: string) => {
-    messages.add(line);
-    if (line.includes('Output #0')) {
-      hasOutput = true;
-      described(messages.lines);
-    } else if (hasOutput && line.includes('Stream #0:')) outputDescribed(line);
+  command.on('stderr', (line: string) => messages.add(line));
+  command.on('start', () => {
+    if (isStopped) command.kill('SIGKILL');
   });
-  /** How the process ended; undefined if it never began. */
-  const exit = new Promise<string | undefined>(resolve => {
-    command.on('start', () => {
-      hasStarted = true;
-      if (isStopped) command.kill('SIGKILL');
-      const { ffmpegProc } = command as unknown as { ffmpegProc: ChildProcess };
-      ffmpegProc.on('exit', (status, signal) => resolve(signal ?? `status ${status}`));
-    });
-    // fluent-ffmpeg asks ffmpeg for its formats before, and fails if it gets no answer.
-    command.on('error', (error: NodeJS.ErrnoException) => {
-      if (!hasStarted || error.syscall?.startsWith('spawn')) resolve(undefined);
-    });
-  });
+  const whenEnded = endingOf(command);
   const done = new Promise<void>((resolve, reject) => {
     command.on('end', () => resolve());
     command.on('error', async (error: Error) => {
-      const ending = await exit;
+      const ending = await whenEnded;
       // On a busy machine fluent-ffmpeg may find its target closed before it learns that ffmpeg is done.
       if (ending === SUCCESS) resolve();
       else if (ending === undefined || NOT_RUN.has(ending)) {
@@ -159,16 +135,15 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
     .catch(() => stdout.end()) // after a failure fluent-ffmpeg leaves it open
     .then(() => {
       job.stdin?.destroy();
-      described(messages.lines);
-      outputDescribed();
+      messages.end();
     });
   job.stdin?.on('error', () => command.kill('SIGKILL'));
   command.run();
   return {
     stdout,
     done,
-    description,
-    outputStream,
+    description: messages.description,
+    outputStream: messages.outputStream,
     messages,
     throwErrors: () => {
       if (messages.damage !== undefined) throw new InputError(`${job.input}: ${messages.damage}`);
@@ -181,6 +156,25 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
       return settled;
     },
   };
+}
+
+/**
+ * How the process of a command ends: the signal or `status N`; undefined if it never begins. To be called before the
+ * command runs.
+ */
+function endingOf(command: FfmpegCommand): Promise<string | undefined> {
+  return new Promise(resolve => {
+    let hasStarted = false;
+    command.on('start', () => {
+      hasStarted = true;
+      const { ffmpegProc } = command as unknown as { ffmpegProc: ChildProcess };
+      ffmpegProc.on('exit', (status, signal) => resolve(signal ?? `status ${status}`));
+    });
+    // Before the start, fluent-ffmpeg asks ffmpeg for its formats, and fails if it gets no answer.
+    command.on('error', (error: NodeJS.ErrnoException) => {
+      if (!hasStarted || error.syscall?.startsWith('spawn')) resolve(undefined);
+    });
+  });
 }
 
 /** ffmpeg has other open files than this process: it must not look for /dev/fd/N among its own. */

@@ -1,14 +1,14 @@
 // Reads a file in chunks whose memory is used again: a long file leaves nothing to the garbage collector.
 import type { FileHandle } from 'node:fs/promises';
 
-/** The bytes of a file from a byte on, in chunks. A chunk holds until the one after the next is asked for. */
+/** The bytes of a file from a byte on, in chunks. A chunk keeps its bytes until the next one is asked for. */
 export class FileChunks implements AsyncIterable<Uint8Array> {
   readonly #file: FileHandle;
   readonly #start: number;
   readonly #bytes: number;
   #isClosed = false;
 
-  /** `bytes`: of a chunk. */
+  /** The file's bytes from byte `start` on; `bytes` is the length of a chunk. */
   constructor(file: FileHandle, start: number, bytes: number) {
     this.#file = file;
     this.#start = start;
@@ -24,7 +24,7 @@ export class FileChunks implements AsyncIterable<Uint8Array> {
       if (read === 0) return;
       at += read;
       reading = this.#read(next, at);
-      reading.catch(() => {}); // whoever waits for it is told
+      reading.catch(() => {}); // its error is thrown when it is awaited
       yield now.subarray(0, read);
     }
   }

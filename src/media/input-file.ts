@@ -14,7 +14,7 @@ export interface OpenInput<Stream = Readable> {
   readonly fileBytes: number | undefined;
 }
 
-/** Bytes in chunks, each of which may hold only until the next is asked for. */
+/** Bytes in chunks. A chunk may lose its bytes when the next one is asked for. */
 export interface ByteChunks extends AsyncIterable<Uint8Array> {
   /** Releases the resources; a read that waits for it ends. */
   destroy(reason?: Error): void;
@@ -48,11 +48,11 @@ export function readFailure(name: string, error: unknown): InputError {
 }
 
 /** Opens a file or a pipe. Throws an InputError, also for a device, a socket and a folder. */
-export function openInput(path: string): Promise<OpenInput> {
+export function openStream(path: string): Promise<OpenInput> {
   return opened(path, file => file.createReadStream({ highWaterMark: READ_BYTES }));
 }
 
-/** The same for whoever keeps no chunk of the bytes; a file is read from byte `start` on. */
+/** The same for callers that keep no chunk, as {@link ByteChunks} asks; a file is read from byte `start` on. */
 export function openChunks(path: string, start: number): Promise<OpenInput<ByteChunks>> {
   return opened(path, file => new FileChunks(file, start, READ_BYTES));
 }
@@ -100,7 +100,7 @@ async function readPipe(pipe: Socket, maxBytes: number): Promise<Uint8Array | un
 }
 
 /**
- * The bytes of an open file, by one read where its length is true: that of a file of the kernel is 0. Undefined if
+ * The bytes of an open file, by one read if its length is right; files of the kernel say that theirs is 0. Undefined if
  * there are more than `maxBytes`.
  */
 async function readFile(file: FileHandle, fileBytes: number, maxBytes: number): Promise<Uint8Array | undefined> {

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { InputError } from '../errors.js';
 import { MIN_SIGNATURE_BYTES, readVideoSignature, type VideoSignature } from './frames/video-signature.js';
-import { openInput, readFailure } from './input-file.js';
+import { openStream, readFailure } from './input-file.js';
 
 /** A file or pipe whose first bytes have been read. */
 export interface VideoInput {
@@ -14,7 +14,7 @@ export interface VideoInput {
 
 /** Reads the first bytes. Throws an InputError for what cannot be read or is empty. */
 export async function lookInto(path: string): Promise<VideoInput> {
-  const { stream: opened, fileBytes } = await openInput(path);
+  const { stream: opened, fileBytes } = await openStream(path);
   const { head, stream } = await peek(path, opened);
   if (head.length === 0) throw new InputError(`${path} is empty: it holds no frames`);
   const signature = readVideoSignature(head, fileBytes);

@@ -14,7 +14,7 @@ interface FrameSize {
 
 /** Chroma of gray. The model of VMAF looks at luma alone. */
 const NO_CHROMA = 128;
-/** What libvmaf says at its end, and its older versions too. */
+/** The score that libvmaf prints at its end; its versions differ in the sign before it. */
 const SCORE = /VMAF score *[:=] *(-?\d+(?:\.\d+)?)/;
 /** An error of ffmpeg, and what it comes from. */
 const ERROR_LINE = /^(?:\[[^\]]* @ [^\]]*\] *)*\[(?:error|fatal)\] *(.+)/;
@@ -108,7 +108,7 @@ export class VmafRun {
     try {
       await run.done;
     } catch (error) {
-      throw new InputError(failureInWords(run.messages.lines, messageOf(error)), { cause: error });
+      throw new InputError(vmafFailure(run.messages.lines, messageOf(error)), { cause: error });
     }
     const score = run.messages.lines.findLast(line => SCORE.test(line));
     if (score === undefined) throw new InputError('libvmaf of ffmpeg gave no score');
@@ -121,7 +121,8 @@ export class VmafRun {
   }
 }
 
-function failureInWords(lines: readonly string[], message: string): string {
+/** Why VMAF could not be measured, by what ffmpeg has printed. */
+function vmafFailure(lines: readonly string[], message: string): string {
   if (lines.some(line => NO_FILTER.test(line))) return 'the ffmpeg that was found has no libvmaf';
   const [first] = lines.flatMap(line => ERROR_LINE.exec(line)?.[1] ?? []);
   return `libvmaf of ffmpeg fails: ${first ?? message.replace(/^VMAF: /, '')}`;

@@ -101,6 +101,6 @@ it.each([null, {}, new Uint8Array(3)])('refuses what is no chunk: %o', async non
   await expect(assembleChunks(whole.plan, chunks, { write: async () => {} })).rejects.toMatchObject({
     name: 'InputError',
     message:
-      'number 1 (the first is 0) of the chunks is none: give what encodeChunk returns, or chunkInMemory(bytes, name)',
+      'number 1 (the first is 0) of the chunks is not a chunk: give what encodeChunk returns, or chunkInMemory(bytes, name)',
   });
 });

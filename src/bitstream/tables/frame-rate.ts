@@ -1,4 +1,6 @@
 // The eight frame rates of MPEG-1.
+import { OptionError } from '../../errors.js';
+import { inWords } from '../../given-options.js';
 
 /** A rational frame rate in frames per second. */
 export interface FrameRate {
@@ -35,6 +37,14 @@ export function pictureRateCode(rate: number | FrameRate): number | undefined {
 export function legalFrameRate(rate: number | FrameRate): FrameRate | undefined {
   const code = pictureRateCode(typeof rate === 'number' ? rate : Object(rate));
   return code === undefined ? undefined : FRAME_RATES[code - 1];
+}
+
+/** The rate of MPEG-1 that a caller's option `frameRate` means. Throws an OptionError where it is none. */
+export function requireFrameRate(rate: number | FrameRate): FrameRate {
+  const legal = legalFrameRate(rate);
+  if (legal) return legal;
+  const problem = `${inWords(rate)} is not one of MPEG-1's rates; legal: ${FRAME_RATE_NAMES}`;
+  throw new OptionError('frameRate', named => `${named('frameRate')} ${problem}`);
 }
 
 /** The mean bit rate of so many frames, in bits per second. */

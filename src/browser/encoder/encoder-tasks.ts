@@ -15,7 +15,7 @@ export type CallbackName = (typeof CALLBACKS)[number];
 
 /** What the worker is started with. */
 export interface EncoderSetup {
-  /** Without functions and what else cannot be sent. */
+  /** The options that can be sent: no functions, no signal, no threads. */
   readonly options: Omit<EncoderOptions, CallbackName | 'signal' | 'keptThreads'>;
   /** The functions that the page waits to call. */
   readonly callbacks: readonly CallbackName[];

@@ -57,7 +57,7 @@ class EncoderInWorker implements EncoderTasks {
     this.#units ??= this.encoder[Symbol.asyncIterator]();
     const units = this.#units;
     const next = this.#taken.then(() => units.next());
-    this.#taken = next.catch(() => {}); // whoever asked is told
+    this.#taken = next.catch(() => {}); // `next` itself rejects
     return next.then(({ value }) => value);
   }
 
@@ -90,7 +90,7 @@ class EncoderInWorker implements EncoderTasks {
   }
 }
 
-/** What an answer holds goes to the page instead of a copy. */
+/** The buffers of an answer that are transferred to the page, not copied. */
 function handedOver(answer: unknown): ArrayBuffer[] {
   const { data, units, frame } = Object(answer) as Partial<AccessUnit & EncodeEnd & { readonly frame: Frame }>;
   const planes = frame ? [frame.y, frame.u, frame.v] : [];

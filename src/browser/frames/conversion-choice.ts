@@ -11,9 +11,9 @@ export const CONVERSIONS = ['auto', 'gpu', 'cpu'] as const;
 /** What converts pictures: the GPU, the CPU, or what is faster. */
 export type Conversion = (typeof CONVERSIONS)[number];
 
-/** Pictures that the CPU converts before 'auto' asks for a GPU: few pictures are not worth its code. */
+/** How many pictures the CPU converts before 'auto' opens a GPU: for fewer, its code is not worth loading. */
 const FEW_PICTURES = 8;
-/** Pictures of each that 'auto' times before it decides. */
+/** How many pictures 'auto' times on the GPU, and on the CPU, before it decides. */
 const TRIALS = 4;
 
 /** A picture that either way converts: what is no VideoFrame can be given to the GPU as it is. */

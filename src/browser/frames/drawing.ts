@@ -65,7 +65,7 @@ export function newCanvas(width: number, height: number): HTMLCanvasElement | Of
   return Object.assign(document.createElement('canvas'), { width, height });
 }
 
-/** A canvas keeps its colour where it is given something that is none. */
+/** Throws OptionError for a text that is no colour: then a canvas keeps the colour that it had. */
 function requireColour(context: Context, colour: string): void {
   const kept = ['#000000', '#ffffff'].map(before => {
     context.fillStyle = before;

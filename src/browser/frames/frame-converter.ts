@@ -133,7 +133,7 @@ export class FrameConverter {
   }
 }
 
-/** What `read` makes of something that is closed then. */
+/** What `read` makes of a source, which is closed afterwards. */
 async function closing<Source extends { close(): void }>(
   source: Source,
   read: (source: Source) => Frame | Promise<Frame>,

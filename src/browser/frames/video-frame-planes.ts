@@ -10,7 +10,7 @@ interface Orientation {
   readonly flip?: boolean;
 }
 
-/** Transfer functions far from that of sRGB: of high dynamic range, and none. */
+/** Transfer functions far from that of sRGB: those of high dynamic range, and the linear one. */
 const FAR_TRANSFERS = ['pq', 'hlg', 'linear'];
 
 /** Primaries of what sRGB can show, whose conversion to sRGB all ways of a browser round alike. */

@@ -1,7 +1,7 @@
 // The frames of a source at a constant rate: size and rate are known before the first frame.
 
 import { MAX_HEIGHT, MAX_WIDTH } from '../../bitstream/limits.js';
-import { FRAME_RATE_NAMES, FRAME_RATES, type FrameRate, legalFrameRate } from '../../bitstream/tables/frame-rate.js';
+import { FRAME_RATES, type FrameRate, requireFrameRate } from '../../bitstream/tables/frame-rate.js';
 import { checkValue, wholeNumbers } from '../../encoder/settings/option-values.js';
 import { InputError, OptionError } from '../../errors.js';
 import { inWords } from '../../given-options.js';
@@ -27,7 +27,7 @@ export interface FramesOptions {
   readonly convert?: Conversion | undefined;
   /** Where the file of the kernels is, as for `Encoder`. */
   readonly kernelsUrl?: string | UrlType;
-  /** Most frames that are read, 1 or more; default: all. */
+  /** At most this many frames are read, 1 or more; default: all. */
   readonly frames?: number | undefined;
   /** Ends the reading: the frames reject with its reason. */
   readonly signal?: AbortSignal | undefined;
@@ -55,7 +55,7 @@ export class SourceFrames implements AsyncIterable<Frame> {
   readonly #first: Frame;
   readonly #pictures: AsyncGenerator<SourcePicture>;
   readonly #options: FramesOptions;
-  /** Of pictures that keep their size, and of those that get that of the frames. */
+  /** For pictures that keep their size, and for those that are scaled to the size of the frames. */
   readonly #plain: FrameConverter;
   readonly #scaling: FrameConverter;
   readonly #end: (reason: unknown) => void;
@@ -173,7 +173,7 @@ export class SourceFrames implements AsyncIterable<Frame> {
 export async function openFrames(source: VideoSource, options: FramesOptions = {}): Promise<SourceFrames> {
   const { frameRate, scale, background, convert, frames, signal } = options;
   if (frames !== undefined) checkValue('frames', frames, wholeNumbers(1, Number.POSITIVE_INFINITY, 'frames'));
-  const givenRate = frameRate === undefined ? undefined : legalRate(frameRate);
+  const givenRate = frameRate === undefined ? undefined : requireFrameRate(frameRate);
   const converter = new FrameConverter({ background, convert, ...kernelsOf(options), ...checkedScale(scale) });
   signal?.throwIfAborted();
   const ended = new AbortController();
@@ -219,21 +219,13 @@ function checkedScale(scale: FramesOptions['scale']): { width?: number; height?:
   throw new OptionError('scale', named => `${named('scale')} ${inWords(scale)} has no width and height`);
 }
 
-/** The rate of MPEG-1 that is meant. */
-function legalRate(rate: number | FrameRate): FrameRate {
-  const legal = legalFrameRate(rate);
-  if (legal) return legal;
-  const given = `${inWords(rate)} is not one of MPEG-1's rates; legal: ${FRAME_RATE_NAMES}`;
-  throw new OptionError('frameRate', named => `${named('frameRate')} ${given}`);
-}
-
 /** The rate of MPEG-1 that is nearest, by its ratio; of a rate between two, the higher one loses no picture. */
 function nearestRate(perSecond: number): FrameRate {
   const distance = ({ numerator, denominator }: FrameRate) => Math.abs(Math.log(numerator / denominator / perSecond));
   return FRAME_RATES.reduce((best, rate) => (distance(rate) <= distance(best) ? rate : best));
 }
 
-/** Of options, where the kernels are. */
+/** The option that says where the kernels are, if it is given. */
 export function kernelsOf({ kernelsUrl }: FramesOptions): Pick<FramesOptions, 'kernelsUrl'> {
   return kernelsUrl === undefined ? {} : { kernelsUrl };
 }

@@ -7,7 +7,7 @@ export type LivePictures<Picture> = AsyncIterator<Picture, undefined>;
 /** Newer than the types of the platform. */
 type ProcessorClass = new (init: { track: MediaStreamTrack }) => { readonly readable: ReadableStream<VideoFrame> };
 
-/** How often a track is asked whether it has ended, in milliseconds: `stop` is not told. */
+/** How often a track is asked whether it has ended, in milliseconds: its `stop` causes no event. */
 const END_CHECK_MS = 200;
 
 /** The pictures of a video track until it ends: each to be closed. What comes while none is asked for is left out. */

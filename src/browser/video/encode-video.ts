@@ -37,7 +37,7 @@ export function encodeVideo(source: VideoSource, options: EncodeVideoOptions = {
   const stream = new ReadableStream<FileBytes>(
     {
       start(controller) {
-        // A read alone cannot tell of it: it may be that nobody reads.
+        // Not only the next read fails: nobody may be reading.
         failure.signal.addEventListener('abort', async () => {
           signal?.removeEventListener('abort', onAbort);
           await leave();
@@ -98,7 +98,7 @@ class VideoEncode {
       throw error;
     } finally {
       await frames?.close();
-      await encoder?.finish().catch(() => {}); // after a failure: whoever reads has been told
+      await encoder?.finish().catch(() => {}); // after a failure, which the stream has thrown
     }
   }
 

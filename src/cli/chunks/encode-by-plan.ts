@@ -9,6 +9,7 @@ import { checkTarget } from '../../encode-files/check-options.js';
 import type { EncodeJob, EncodeResult } from '../../encode-files/encode-run.js';
 import { type ChosenSound, chooseSound, soundReport } from '../../encode-files/encode-sound.js';
 import { JsonLinesFile } from '../../encode-files/json-lines-file.js';
+import { signalOfTerminal } from '../../encode-files/open-input.js';
 import { OutputSet, type PendingOutput } from '../../encode-files/output-set.js';
 import type { PictureReport, VectorReport } from '../../encoder/report/picture-report.js';
 import type { EncoderStatistics } from '../../encoder/report/statistics.js';
@@ -22,7 +23,6 @@ import { KeptThreads } from '../../threads/node/kept-threads.js';
 import { StdoutWriter } from '../encode/stdout-writer.js';
 import { Interrupted } from '../failure.js';
 import type { Interruption } from '../interruption.js';
-import { signalOfTerminal } from '../source-frames.js';
 import { openPlannedInput, readPlanFile, requireOtherThanPlanned } from './plan-file.js';
 
 /** One encode by a plan. */
@@ -80,7 +80,7 @@ export async function runEncodeByPlan(job: PlannedEncodeJob, interruption: Inter
   }
 }
 
-/** What an encode reads, writes and listens to. */
+/** What an encode reads, writes, listens to and works with. */
 interface Ends {
   readonly source: FrameRanges;
   readonly outputs: OutputSet;
@@ -89,22 +89,23 @@ interface Ends {
   readonly keptThreads: KeptThreads;
 }
 
-async function encodeAll(
-  job: PlannedEncodeJob,
-  given: ChunkPlan,
-  { source, outputs, chosen, interruption, keptThreads }: Ends,
-): Promise<Omit<EncodeResult, 'seconds'>> {
-  const { width, height, frameRate, frames: expectedFrames } = given.input;
-  const { overwrite, showProgress } = job;
-  const options = { overwrite, signal: interruption.abort, onLeftover: job.onLeftover };
-  const recon =
-    job.recon === undefined ? undefined : outputs.add(await Y4mWriter.open(job.recon, given.input, options));
+/** Opens the files that the encode writes, which `outputs` takes. */
+async function openOutputs(job: PlannedEncodeJob, { input }: ChunkPlan, { outputs, chosen, interruption }: Ends) {
+  const options = { overwrite: job.overwrite, signal: interruption.abort, onLeftover: job.onLeftover };
+  const recon = job.recon === undefined ? undefined : outputs.add(await Y4mWriter.open(job.recon, input, options));
   const vectors =
     job.vectors === undefined ? undefined : outputs.add(await JsonLinesFile.open<VectorReport>(job.vectors, options));
   const { sound } = chosen;
   const video =
-    job.output === '-' ? new StdoutWriter() : await VideoWriter.open(job.output, given.input, { ...options, sound });
+    job.output === '-' ? new StdoutWriter() : await VideoWriter.open(job.output, input, { ...options, sound });
   outputs.add<PendingOutput>(video);
+  return { recon, vectors, video };
+}
+
+async function encodeAll(job: PlannedEncodeJob, given: ChunkPlan, ends: Ends): Promise<Omit<EncodeResult, 'seconds'>> {
+  const { source, outputs, chosen, interruption, keptThreads } = ends;
+  const { width, height, frameRate, frames: expectedFrames } = given.input;
+  const { recon, vectors, video } = await openOutputs(job, given, ends);
   const settings = resolveOptions({ ...given.options, width, height, frameRate, expectedFrames });
   const machine: ChunkRun = {
     threads: job.threads ?? settings.threads,
@@ -116,7 +117,7 @@ async function encodeAll(
   const plan = hasTwoPasses ? await firstPass(job, given, machine, { source, interruption }) : given;
   const joiner = new ChunkJoiner(plan, video, {});
   const coded: EncoderStatistics[] = [];
-  const progress = showProgress(expectedFrames, { label: hasTwoPasses ? 'pass 2 of 2' : undefined, frameRate });
+  const progress = job.showProgress(expectedFrames, { label: hasTwoPasses ? 'pass 2 of 2' : undefined, frameRate });
   let pictures = 0;
   const run: ChunkRun = {
     ...machine,

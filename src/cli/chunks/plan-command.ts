@@ -3,6 +3,7 @@ import { budgetChunks, type ChunkMeasurement } from '../../chunks/chunk-budgets.
 import type { ChunkPlan } from '../../chunks/chunk-plan.js';
 import { planChunks } from '../../chunks/plan-chunks.js';
 import type { PlanOptions } from '../../chunks/plan-options.js';
+import { streamRate } from '../../encode-files/open-input.js';
 import { requireDifferentFiles } from '../../encode-files/output-names.js';
 import { pelAspectOption } from '../../encode-files/stream-shape.js';
 import { OptionError } from '../../errors.js';
@@ -10,7 +11,7 @@ import { namingMatrixFile } from '../encode/quantizer-matrix-file.js';
 import { printable, UsageError } from '../failure.js';
 import { asFlag, type FlagsOf } from '../flags/flag-table.js';
 import { progressDisplay } from '../progress-bar.js';
-import { sourceOptions, streamRate } from '../source-frames.js';
+import { sourceOptions } from '../source-frames.js';
 import { writeStandardOutput } from '../standard-output.js';
 import { Warnings } from '../warnings.js';
 import {

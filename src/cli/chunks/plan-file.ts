@@ -1,9 +1,8 @@
 // The plan as a file, and the input that it is for.
-import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { type ChunkPlan, readPlan } from '../../chunks/chunk-plan.js';
+import { type InputReading, openInput, readingOptions } from '../../encode-files/open-input.js';
 import { requireDifferentFiles } from '../../encode-files/output-names.js';
 import { InputError, OptionError } from '../../errors.js';
-import type { PictureOptions } from '../../media/filters/picture-options.js';
 import { FrameRanges } from '../../media/frames/frame-ranges.js';
 import type { FrameSourceOptions } from '../../media/frames/frame-source.js';
 import { readInput } from '../../media/input-file.js';
@@ -11,21 +10,14 @@ import { OutputFile } from '../../media/output/output-file.js';
 import type { OutputOptions } from '../../media/output/output-place.js';
 import { printWarning } from '../failure.js';
 import type { Interruption } from '../interruption.js';
-import { openInput } from '../source-frames.js';
 
 /** Enough for the plan of a day in two passes. */
 const MAX_JSON_BYTES = 1 << 28;
 
 /** Where a plan's input was and how it was read, as the command line keeps it in the plan. */
-export interface PlanPlace {
+export interface PlanPlace extends InputReading {
   /** As it was given; undefined for standard input. */
   readonly input?: string;
-  /** Size of raw video. */
-  readonly size?: { readonly width: number; readonly height: number };
-  /** Replaces the input's frame rate. */
-  readonly frameRate?: FrameRate;
-  /** How its pictures were changed. */
-  readonly pictures?: PictureOptions;
 }
 
 /** The value in a JSON file. Throws an InputError that names the file. */
@@ -100,15 +92,8 @@ export function openPlannedInput(
   interruption: Interruption,
   onWarning: (message: string) => void,
 ): Promise<FrameRanges> {
-  const { input: named, size, frameRate, pictures = {} }: PlanPlace = Object(plan.source);
-  const path = input ?? named;
+  const place: PlanPlace = Object(plan.source);
+  const path = input ?? place.input;
   if (path === undefined) throw new OptionError('input', 'the plan names no input: say with --input where it is');
-  const options: FrameSourceOptions = {
-    ...(size && { size }),
-    ...(frameRate && { frameRate }),
-    ...pictures,
-    damage: 'warn',
-    onWarning,
-  };
-  return openRanges(path, options, interruption);
+  return openRanges(path, readingOptions(place, onWarning), interruption);
 }

@@ -1,12 +1,12 @@
 // What the flags of an encode in chunks ask for, as a plan keeps it.
 import type { PlanOptions } from '../../chunks/plan-options.js';
 import { TUNED_MATRIX } from '../../encode-files/check-options.js';
+import type { InputReading } from '../../encode-files/open-input.js';
 import { OptionError } from '../../errors.js';
 import { pictureOptionsOf } from '../../media/filters/picture-options.js';
 import { matrixOptions } from '../encode/quantizer-matrix-file.js';
 import { encoderOptions } from '../flags/encoder-options.js';
 import type { FlagsOf } from '../flags/flag-table.js';
-import type { PlanPlace } from './plan-file.js';
 
 /** The flags of the commands that plan. */
 type PlanningFlags = FlagsOf<'plan'> | FlagsOf<'farm submit'>;
@@ -23,7 +23,7 @@ export async function plannedOptions(flags: PlanningFlags): Promise<Omit<PlanOpt
 }
 
 /** How the flags ask for the input to be read. */
-export function plannedReading({ size, fps, ...flags }: PlanningFlags): Omit<PlanPlace, 'input'> {
+export function plannedReading({ size, fps, ...flags }: PlanningFlags): InputReading {
   const pictures = pictureOptionsOf(flags);
   return {
     ...(size && { size }),

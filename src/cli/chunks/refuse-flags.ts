@@ -1,4 +1,4 @@
-// Refuses flags where something else has said what they say.
+// Refuses flags whose values come from elsewhere, such as a plan.
 import { OptionError } from '../../errors.js';
 import { flagName } from '../flags/flag-row.js';
 

@@ -1,7 +1,8 @@
 // Work of which nothing is kept when it is interrupted.
+
+import { signalOfTerminal } from '../../encode-files/open-input.js';
 import { Interrupted } from '../failure.js';
 import { Interruption } from '../interruption.js';
-import { signalOfTerminal } from '../source-frames.js';
 
 /** What a run listens to. */
 export interface Stopping {

@@ -5,7 +5,9 @@ import { type ComparedEncoderOptions, type ComparisonJob, comparisonFrames } fro
 import type { BdMethod } from '../../compare/quality/bd-rate.js';
 import type { ReportFile } from '../../compare/report/report-origin.js';
 import type { ReportPictures } from '../../compare/report/viewer/report-pictures.js';
+import { openInput, streamRate } from '../../encode-files/open-input.js';
 import { OutputSet } from '../../encode-files/output-set.js';
+import type { ShowProgress } from '../../encode-files/progress.js';
 import { InputError } from '../../errors.js';
 import type { FrameSource, FrameSourceOptions } from '../../media/frames/frame-source.js';
 import { encodeWebp } from '../../media/images/webp-encoder.js';
@@ -15,8 +17,6 @@ import { type Frame, i420Bytes } from '../../picture/frame.js';
 import { describeGpu } from '../devices/describe-gpu.js';
 import { Interrupted, printWarning } from '../failure.js';
 import type { Interruption } from '../interruption.js';
-import type { ShowProgress } from '../progress-bar.js';
-import { openInput, streamRate } from '../source-frames.js';
 import type { Warnings } from '../warnings.js';
 import { compareJson } from './compare-report.js';
 import type { CompareResult } from './compare-result.js';
@@ -24,7 +24,7 @@ import { encodesCsv, picturesCsv } from './comparison-csv.js';
 import { defaultEstimators } from './default-estimators.js';
 import { reportOrigin } from './report-origin.js';
 
-/** Most bytes of decoded frames in memory. The rest of a longer clip is left out. */
+/** Decoded frames take at most so many bytes of memory. The rest of a longer clip is left out. */
 const MAX_FRAME_BYTES = 2 ** 30;
 
 /** One comparison, from input to report. */

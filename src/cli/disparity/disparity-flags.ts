@@ -22,7 +22,7 @@ export const DISPARITY_FLAGS = {
   format: {
     values: plain(words(DISPARITY_FORMATS)),
     default: 'by the ending',
-    meaning: 'format of that file; kitti is a PNG of 16 bits, 256 to a pel, 0 for unknown',
+    meaning: 'format of the output; kitti is a PNG of 16 bits, 256 to a pel, 0 for unknown',
     commands: ['disparity'],
   },
   colourMap: {
@@ -56,11 +56,11 @@ export const DISPARITY_FLAGS = {
   p2: {
     values: PENALTY,
     default: String(STEREO_DEFAULTS.p2),
-    meaning: 'penalty where it changes by more; it is lowered at edges',
+    meaning: 'penalty where the disparity changes by more than 1; it is lowered at edges',
     commands: ['disparity'],
   },
   unfilled: {
-    meaning: 'leave pels unknown that the right picture does not show',
+    meaning: 'pels that the right picture does not show stay unknown; without it, they are filled',
     commands: ['disparity'],
   },
   truth: {
@@ -71,7 +71,7 @@ export const DISPARITY_FLAGS = {
   truthScale: {
     values: DIVISOR,
     default: '256 for 16 bits, else 1',
-    meaning: 'divide the values of that file by this to get pels',
+    meaning: 'divide the values of the file of --truth by this to get pels',
     commands: ['disparity'],
   },
   mask: {

@@ -5,8 +5,9 @@ import { setFlagsFromString } from 'node:v8';
 /** When the functions that run most are optimized, in milliseconds; docs/decisions/threads.md has what it gives. */
 const AFTER_MS = 800;
 /**
- * By the main version of V8, that of Node 20 and that of Node 22: a function is optimized when it has run through 15
- * times as much bytecode as usual, or has been called 17 times as often. With that of Node 24 nothing is gained.
+ * Flags by the major version of V8: 11 is in Node 20, 12 in Node 22. With the first, a function is optimized when it
+ * has run through 15 times as much bytecode as usual, with the second when it was called 17 times as often. In Node 24
+ * nothing is gained.
  */
 const FLAGS: Readonly<Record<string, string>> = {
   11: '--interrupt-budget=1000000',
@@ -18,7 +19,10 @@ export function flagFor(version: string): string | undefined {
   return FLAGS[version.split('.', 1)[0]!];
 }
 
-/** From a while on, unless it is called off by the function that this returns; not where an encode has one thread. */
+/**
+ * Sets the flag after `AFTER_MS`, unless the function that this returns is called before. Does nothing for an encode
+ * with one thread, and where there is no flag.
+ */
 export function optimizeLessLater(
   threads: number = availableParallelism(),
   setFlag: (flag: string) => void = setFlagsFromString,

@@ -1,8 +1,11 @@
 // Runs a study of motion: searches each pair of frames, measures the vectors, writes the files.
 import { basename } from 'node:path';
+import { spread } from '../../compare/comparison/spread.js';
 import { compareFields, type FieldAgreement, visibleBlocks } from '../../compare/motion-fields/field-agreement.js';
 import { type ReferenceSide, type SearchedPair, searchPairs } from '../../compare/motion-fields/pair-search.js';
 import { type FrameDifference, MeanDifference, studyPair } from '../../compare/motion-fields/pair-study.js';
+import { framesUntilStopped, openInput } from '../../encode-files/open-input.js';
+import type { ShowProgress } from '../../encode-files/progress.js';
 import { InputError, OptionError } from '../../errors.js';
 import type { FrameSource, FrameSourceOptions } from '../../media/frames/frame-source.js';
 import { KITTI_LIMITS } from '../../media/maps/kitti-flow.js';
@@ -10,8 +13,7 @@ import type { EstimatorParameters, MotionEstimator } from '../../motion/estimato
 import { type ChosenEstimator, createEstimator } from '../../motion/registry.js';
 import { macroblockGrid } from '../../picture/picture.js';
 import type { Interruption } from '../interruption.js';
-import type { ShowProgress } from '../progress-bar.js';
-import { framesUntilStopped, openInput } from '../source-frames.js';
+
 import { type EstimateOutputPaths, EstimateOutputs } from './estimate-outputs.js';
 import { Truth, type TruthPaths } from './estimate-truth.js';
 import type { MotionSummary, PairEntry } from './pair-entry.js';
@@ -165,18 +167,12 @@ class Totals {
   summary(): MotionSummary {
     return {
       blocks: this.#blocks,
-      searchMs: median(this.#timesMs),
+      searchMs: spread(this.#timesMs)?.median ?? Number.NaN,
       equalBlocks: this.#equalBlocks,
       before: this.#before.mean(),
       after: this.#after.mean(),
     };
   }
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
 /** Two lines for the legend of a pair's overlay. */

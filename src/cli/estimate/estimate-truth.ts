@@ -37,8 +37,8 @@ export class Truth {
   static async read(paths: TruthPaths, frames: { readonly width: number; readonly height: number }): Promise<Truth> {
     const { truth, disparity, disparityScale = 1, mask } = paths;
     if (disparity === undefined) {
-      const stray = mask !== undefined ? 'mask' : 'disparity-scale';
-      if (mask !== undefined || paths.disparityScale !== undefined) {
+      const stray = mask !== undefined ? 'mask' : paths.disparityScale !== undefined ? 'disparity-scale' : undefined;
+      if (stray !== undefined) {
         throw new OptionError(stray, `--${stray} goes with --disparity, which is missing`);
       }
     }

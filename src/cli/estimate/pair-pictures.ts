@@ -11,8 +11,8 @@ interface PredictedPair extends Pick<SearchedPair, 'current' | 'reference' | 'fi
 }
 
 /**
- * The pictures by their names, as Ruane (2006) shows a pair. The *origin* is the frame in which was searched, the
- * *target* the one that is predicted from it. Those with vectors have `scale` canvas pels for each pel of the frame.
+ * The pictures by their names, as Ruane (2006) shows a pair. The *origin* is the frame that was searched, the *target*
+ * the one that is predicted from it. Pictures with vectors have `scale` canvas pels for each pel of the frame.
  */
 export function pairPictures(
   { current: target, reference: origin, field, study }: PredictedPair,

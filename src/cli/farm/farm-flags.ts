@@ -30,7 +30,7 @@ export const FARM_FLAGS = {
   queue: {
     values: anyText('name'),
     default: 'mpegpu',
-    meaning: 'name of the queue: workers take the jobs of theirs',
+    meaning: 'name of the queue; a worker takes only jobs of the queue that it names',
     commands: ['farm submit', 'farm worker', 'farm status', 'farm cancel'],
   },
   root: {
@@ -48,11 +48,11 @@ export const FARM_FLAGS = {
   store: {
     values: anyText('url'),
     default: 'file:mpegpu-chunks',
-    meaning: 'the folder for plans and chunks',
+    meaning: 'URL of the folder for plans, chunks and sound',
     commands: ['farm submit'],
   },
   wait: {
-    meaning: 'end when the job is over; its progress is shown meanwhile',
+    meaning: 'wait until the job is over, and show its progress meanwhile',
     commands: ['farm submit'],
   },
   gpu: {
@@ -68,19 +68,19 @@ export const FARM_FLAGS = {
   grace: {
     values: numberFrom(0, MAX_SECONDS, 'seconds'),
     default: '20',
-    meaning: 'after SIGTERM or Ctrl-C the step that runs may take so long; then it is given back',
+    meaning: 'how long the step that runs may go on after SIGTERM or Ctrl-C; then it is given back',
     commands: ['farm worker'],
   },
   leaseSeconds: {
     values: SECONDS,
     default: '30',
-    meaning: 'a worker that the queue has not heard of for so long has lost its step',
+    meaning: 'a worker that the queue has not heard of for this time loses its step',
     commands: ['farm worker'],
   },
   stallSeconds: {
     values: SECONDS,
     default: '300',
-    meaning: 'a step without progress for so long is ended and tried again',
+    meaning: 'a step without progress for this time is ended and tried again',
     commands: ['farm worker'],
   },
   folder: {
@@ -98,7 +98,7 @@ export const FARM_FLAGS = {
   workers: {
     values: numberFrom(0, 256, 'n'),
     default: '1',
-    meaning: 'so many workers run beside the queue',
+    meaning: 'number of workers that run beside the queue',
     commands: ['farm up'],
   },
 } as const satisfies FlagRows;

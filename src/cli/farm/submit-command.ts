@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { checkPlanOptions } from '../../chunks/plan-options.js';
 import { checkTarget } from '../../encode-files/check-options.js';
-import { streamRate } from '../../encode-files/open-input.js';
+import { readingOptions, streamRate } from '../../encode-files/open-input.js';
 import { InputError, messageOf, OptionError, OutputError } from '../../errors.js';
 import { Farm } from '../../farm/farm-client.js';
 import {
@@ -27,7 +27,7 @@ import { statusInWords } from './job-commands.js';
 
 type SubmitFlags = FlagsOf<'farm submit'>;
 
-/** So often a job that is waited for is asked for. */
+/** How often `--wait` asks for the job, in milliseconds. */
 const ASK_MS = 500;
 
 /** Submits a job, and waits for it with `--wait`. */
@@ -76,16 +76,8 @@ async function requestOf(input: string, flags: SubmitFlags): Promise<FarmRequest
 
 /** Throws the errors that the input and the options would cause on a worker, where the input can be seen from here. */
 async function checkWithInput(input: string, { reading, options }: FarmRequest, flags: SubmitFlags): Promise<void> {
-  const { size, frameRate, pictures } = reading;
   const { add: onWarning } = new Warnings(flags);
-  const source = await openFrameRanges(input, {
-    ...(size && { size }),
-    ...(frameRate && { frameRate }),
-    ...pictures,
-    damage: 'warn',
-    onWarning,
-    optionNaming: asFlag,
-  });
+  const source = await openFrameRanges(input, { ...readingOptions(reading, onWarning), optionNaming: asFlag });
   try {
     const { width, height } = source;
     const { chunkSeconds: _, frames: __, ...coding } = options;
@@ -121,7 +113,7 @@ function untilOver(farm: Farm, submitted: JobStatus, flags: SubmitFlags): Promis
   }, 'the job goes on: mpegpu farm status shows it, mpegpu farm cancel ends it');
 }
 
-/** The job as it is now. While the queue is away it is as it was: workers wait for the queue, too. */
+/** The job as it is now; while the queue is away, as it was last, since workers wait for the queue, too. */
 async function askFor(status: JobStatus, farm: Farm, warn: (message: string) => void): Promise<JobStatus> {
   try {
     return await farm.status(status.job);

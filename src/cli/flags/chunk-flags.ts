@@ -3,7 +3,7 @@ import { wholeNumbers } from '../../encoder/settings/option-values.js';
 import type { FlagRows } from './flag-row.js';
 import { anyText, type FlagValues, plain } from './flag-values.js';
 
-/** `5` or `5-20`: the least length of a chunk and the greatest, in seconds; the greatest is 4 times the least. */
+/** `5-20`: the shortest and the longest chunk, in seconds. `5` alone means `5-20`: the longest is 4 times as long. */
 const CHUNK_SECONDS: FlagValues<{ readonly min: number; readonly max: number }> = {
   placeholder: 'min[-max]',
   legal: 'seconds more than 0, such as 5 or 5-20',
@@ -26,7 +26,7 @@ export const PLAN_FLAGS = {
   chunkSeconds: {
     values: CHUNK_SECONDS,
     default: '5-20',
-    meaning: 'least and greatest length of a chunk in seconds; chunks end at scene cuts where they can',
+    meaning: 'shortest and longest chunk in seconds; chunks end at scene cuts where they can',
     commands: ['plan', 'farm submit'],
   },
   budgets: {
@@ -58,7 +58,7 @@ export const CHUNK_FLAGS = {
   },
   plan: {
     values: anyText('plan.json'),
-    meaning: 'encode chunk after chunk as this plan says, which has the options: gives the bytes that its chunks give',
+    meaning: 'encode the chunks of this plan one after another, with its options: the bytes are those of assemble',
     commands: ['encode'],
   },
 } as const satisfies FlagRows;

@@ -39,7 +39,9 @@ export const COMMANDS: Readonly<Record<CommandName, CommandRow>> = {
   },
   'farm submit': {
     meaning: 'have the machines of a farm encode frames to an MPEG-1 video',
-    arguments: [{ term: '<input>', meaning: 'as of encode, below --root; or a URL: file:PATH or s3://BUCKET/KEY' }],
+    arguments: [
+      { term: '<input>', meaning: 'an input as for encode, below --root; or a URL: file:PATH or s3://BUCKET/KEY' },
+    ],
   },
   'farm worker': { meaning: 'take steps of jobs from the queue of a farm until it is stopped', arguments: [] },
   'farm status': {
@@ -73,7 +75,7 @@ export const COMMANDS: Readonly<Record<CommandName, CommandRow>> = {
   devices: { meaning: 'show what this machine offers, and which estimator auto chooses here', arguments: [] },
 };
 
-/** What commands do that have others below them. */
+/** The commands that have others below them, and what they do. */
 export const COMMAND_GROUPS: Readonly<Record<string, string>> = {
   farm: 'encode on more than one machine, by way of a queue in Redis or PostgreSQL',
 };

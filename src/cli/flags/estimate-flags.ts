@@ -69,12 +69,13 @@ export const ESTIMATE_FLAGS = {
   },
   kitti: {
     values: anyText('folder'),
-    meaning: 'write the same as a flow PNG of KITTI, of 16 bits',
+    meaning: 'write the field of each pair as a flow PNG of KITTI, of 16 bits, a vector per pel',
     commands: ['estimate'],
   },
   pictures: {
     values: anyText('folder'),
-    meaning: 'write four pictures of each pair as PNG: both differences, the vectors alone and over the origin',
+    meaning:
+      'write four PNGs of each pair: the difference without and with motion compensation, the vectors alone and over the reference',
     commands: ['estimate'],
   },
   overlay: {
@@ -84,7 +85,7 @@ export const ESTIMATE_FLAGS = {
   },
   overlayVideo: {
     values: anyText('file'),
-    meaning: `write these pictures as a video: ${CONTAINER_EXTENSIONS.join(', ')}`,
+    meaning: `write the pictures of --overlay as a video: ${CONTAINER_EXTENSIONS.join(', ')}`,
     commands: ['estimate'],
   },
   residuals: {

@@ -13,33 +13,36 @@ export const GOP_FLAGS = {
   gopMin: {
     values: plain(ENCODER_OPTIONS.gopMin.values, 'n'),
     option: 'gopMin',
-    meaning: 'fewest pictures from one I picture to the next; a scene that begins earlier starts with a P picture',
+    meaning:
+      'at least this many pictures from one I picture to the next; a scene that begins earlier starts with a P picture',
     commands: ['encode', 'plan', 'farm submit'],
   },
   bframes: {
     values: plain(ENCODER_OPTIONS.bFrames.values),
     option: 'bFrames',
-    meaning: 'most B pictures between two anchors',
+    meaning: 'at most this many B pictures between two anchors',
     commands: ['encode', 'plan', 'farm submit', 'compare'],
   },
   latency: {
     values: plain(ENCODER_OPTIONS.latency.values),
     option: 'latency',
-    meaning: 'low: for live pictures: no B pictures, no lookahead; each picture is out before the next frame is read',
+    meaning: 'low is for live pictures: no B pictures, no lookahead; each picture is out before the next frame is read',
     commands: ['encode'],
     refusedBy: ['plan', 'farm submit'],
   },
   intraRefresh: {
     values: plain(ENCODER_OPTIONS.intraRefresh.values),
     option: 'intraRefresh',
-    meaning: 'columns: with --latency low, intra columns from left to right within --gop instead of I pictures',
+    meaning:
+      'columns, with --latency low: in place of I pictures, columns of intra macroblocks from left to right, all within --gop',
     commands: ['encode'],
     refusedBy: ['plan', 'farm submit'],
   },
   startTimecode: {
     values: TIME_CODE,
     option: 'startTimeCode',
-    meaning: 'time code of the first picture; with a semicolon before FF drop frame, at 29.97 frames per second',
+    meaning:
+      'time code of the first picture; a semicolon before FF means drop frame, which needs 29.97 frames per second',
     commands: ['encode', 'plan', 'farm submit'],
   },
   openGop: {

@@ -67,7 +67,7 @@ export const SOUND_FLAGS = {
     values: anyText('auto|none|path'),
     default: AUDIO_AUTO,
     meaning:
-      "sound: auto is the input's first track, none leaves it out, a file gives its own (./auto for one so called)",
+      "sound: auto is the input's first track, none leaves it out, a file gives its own (./auto for a file called auto)",
     commands: ['encode', 'assemble', 'farm submit'],
   },
   audioBitrate: {

@@ -39,8 +39,8 @@ export const MOTION_FLAGS = {
     values: plain(ENCODER_OPTIONS.threads.values),
     option: 'threads',
     default:
-      'as many as cores, of 8 cores or more 3/4, or 7/8 for pictures from 1280x720 on; at most 16; 1 for short videos; 2 in Node before 20.16',
-    meaning: 'pictures coded side by side; with two or more, others search motion',
+      'one per core; of 8 cores or more 7/8, or 3/4 below 1280x720 with preset fast or fastest or a GPU estimator; at most 16; 1 for short videos; 2 in Node before 20.16',
+    meaning: 'threads that code pictures side by side; with two or more, further threads search motion',
     commands: ['encode', 'encode-chunk', 'farm worker', 'farm up', 'compare'],
   },
 } as const satisfies FlagRows;

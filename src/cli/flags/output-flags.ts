@@ -48,7 +48,7 @@ export const OUTPUT_FLAGS = {
     commands: ['devices'],
   },
   progress: {
-    meaning: 'where standard error is no terminal, print a line about the progress there a minute, and one at the end',
+    meaning: 'where standard error is no terminal, print a line of progress there each minute, and one at the end',
     commands: ['encode', ...CHUNK_COMMANDS, 'estimate', 'locate', 'compare'],
   },
   quiet: {

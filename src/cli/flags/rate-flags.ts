@@ -38,8 +38,8 @@ export const RATE_FLAGS = {
   maxrate: {
     values: BIT_RATE,
     option: 'maxrate',
-    default: 'with --vbv 1.5 times --bitrate',
-    meaning: "most bits per second into the decoder's buffer",
+    default: '1.5 times --bitrate if --vbv is given',
+    meaning: "at most this many bits per second enter the decoder's buffer",
     commands: ['encode'],
     refusedBy: ['plan', 'farm submit'],
   },

@@ -1,4 +1,6 @@
 // Searches the pictures of all inputs for a pattern, and writes those that show where it is.
+import { signalOfTerminal } from '../../encode-files/open-input.js';
+import type { ShowProgress } from '../../encode-files/progress.js';
 import { decodeImage } from '../../media/images/image-decoder.js';
 import { findRgbSource, type RgbOptions, type RgbPicture, type RgbSource } from '../../media/rgb/rgb-source.js';
 import type { Place } from '../../pattern/best-places.js';
@@ -6,8 +8,7 @@ import { asGray } from '../../pattern/gray-image.js';
 import { createPatternSearch, type PatternSearch, type PatternSearchOptions } from '../../pattern/pattern-search.js';
 import type { PelImage } from '../../pattern/pel-image.js';
 import type { Interruption } from '../interruption.js';
-import type { ShowProgress } from '../progress-bar.js';
-import { signalOfTerminal } from '../source-frames.js';
+
 import { type MarkedOutput, MarkedPictures } from './marked-pictures.js';
 
 /** One search. */
@@ -32,7 +33,7 @@ export interface LocateResult {
   readonly job: LocateJob;
   readonly pattern: PelImage;
   readonly search: Pick<PatternSearch, 'device' | 'passedOver'>;
-  /** By input, picture, y and x. */
+  /** Sorted by input, picture, y and x. */
   readonly places: readonly PictureOfPlace[];
   /** Number of pictures that were searched. */
   readonly pictures: number;

@@ -13,7 +13,7 @@ export interface MarkedOutput {
   /** The folder; undefined: nothing is drawn. */
   readonly folder: string | undefined;
   readonly overwrite: boolean;
-  /** Told of files that a killed run has left in the folder. */
+  /** Called with a line about files that a killed run has left in the folder. */
   readonly onLeftover: (message: string) => void;
 }
 

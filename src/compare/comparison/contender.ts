@@ -18,7 +18,7 @@ export interface Contender {
   study: FieldStudy | undefined;
   /** Mean search time of a pair in milliseconds, one number for each timed run. */
   readonly searchMs: number[];
-  /** By the value of the settings. */
+  /** The encodes by the value of the settings. */
   readonly encodes: Map<number, ContenderEncode>;
 }
 

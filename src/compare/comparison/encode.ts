@@ -20,7 +20,7 @@ import { FieldRecorder } from './searched-fields.js';
 /** Bits and quality of an encode. */
 export interface QualityEncode {
   readonly bits: number;
-  /** Those of the motion codes among `bits`. */
+  /** Bits of the motion codes, a part of `bits`. */
   readonly vectorBits: number;
   readonly psnr: PsnrSummary;
   readonly ssim: PlaneValues;
@@ -134,7 +134,7 @@ function encodeText({ settings }: ComparisonJob, estimator: string, value: numbe
   return `${estimator} at ${settingText(settings.option, value)}`;
 }
 
-/** `more` may have another maker of the estimator than its name. */
+/** `more` may have an estimator's factory in place of its name. */
 function newEncoder(
   job: ComparisonJob,
   estimator: string,
@@ -143,7 +143,8 @@ function newEncoder(
 ): Encoder {
   const { frames, frameRate, encoder, estimators, settings, signal, onWarning } = job;
   const { width, height } = frames[0]!;
-  // All have as many threads.
+  // All encodes get the same number of threads. For few frames it would be 1, but not with a GPU estimator: where one
+  // is compared, no encode is told how many frames come.
   const isGpuAmong = estimators.some(name => isBuiltInName(name) && needsGpu(name));
   return new Encoder({
     ...encoder,

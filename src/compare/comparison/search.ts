@@ -3,12 +3,14 @@
 import { yieldToEventLoop } from '../../encoder/event-loop.js';
 import { searchParameters } from '../../encoder/motion/search-parameters.js';
 import { resolveOptions } from '../../encoder/settings/resolve-options.js';
+import { orAborted } from '../../media/or-aborted.js';
 import type { MotionField } from '../../motion/estimator.js';
 import { type ChosenEstimator, createEstimator } from '../../motion/registry.js';
 import { compareFields } from '../motion-fields/field-agreement.js';
 import { type SearchedPair, searchPairs } from '../motion-fields/pair-search.js';
 import { MeanDifference, studyPair } from '../motion-fields/pair-study.js';
 import type { ComparisonJob } from './job.js';
+import { bestOf } from './searched-fields.js';
 
 /** Figures of an estimator's motion fields over all pairs of neighbouring source pictures. */
 export interface FieldStudy {
@@ -81,7 +83,8 @@ async function eachPair(job: ComparisonJob, choice: string, take: (pair: Searche
   try {
     const pairs = searchPairs({ frames: job.frames, reference: 'previous', estimator });
     for (;;) {
-      const next = await unlessAborted(pairs.next(), job.signal);
+      // An estimator may never answer: an abort ends the wait for it.
+      const next = await (job.signal ? orAborted(pairs.next(), job.signal) : pairs.next());
       if (next.done) return;
       take(next.value);
       // A search in this thread blocks the event loop: without a pause no Ctrl-C would be noticed.
@@ -93,30 +96,9 @@ async function eachPair(job: ComparisonJob, choice: string, take: (pair: Searche
   }
 }
 
-/** The result of `work`. Rejects with the signal's reason at once on an abort: an estimator may never answer. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return work;
-  let onAbort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
-}
-
 /** The field with its best vectors only. */
 function bestVectors(field: MotionField): MotionField {
   const { candidatesPerBlock: step } = field;
-  const blocks = field.blockColumns * field.blockRows;
-  return {
-    ...field,
-    candidatesPerBlock: 1,
-    dx: Int16Array.from({ length: blocks }, (_, block) => field.dx[block * step]!),
-    dy: Int16Array.from({ length: blocks }, (_, block) => field.dy[block * step]!),
-    cost: Uint32Array.from({ length: blocks }, (_, block) => field.cost[block * step]!),
-  };
+  const cost = field.cost.filter((_, i) => i % step === 0);
+  return { ...field, candidatesPerBlock: 1, ...bestOf(field), cost };
 }

@@ -48,7 +48,8 @@ export class FieldRecorder {
   }
 }
 
-function bestOf({ dx, dy, blockColumns, blockRows, candidatesPerBlock: step }: MotionField): SearchedField {
+/** The best vectors of a field, without the other candidates. */
+export function bestOf({ dx, dy, blockColumns, blockRows, candidatesPerBlock: step }: MotionField): SearchedField {
   const length = blockColumns * blockRows;
   const best = (components: Int16Array) => Int16Array.from({ length }, (_, block) => components[block * step]!);
   return { dx: best(dx), dy: best(dy) };

@@ -2,7 +2,7 @@
 
 /** How a comparison can be told from others, and repeated. */
 export interface ReportOrigin {
-  /** Of mpegpu. */
+  /** The version of mpegpu. */
   readonly version: string;
   /** When it was made: ISO 8601, UTC, whole seconds. */
   readonly date: string;

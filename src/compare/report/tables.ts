@@ -74,7 +74,7 @@ export function encodeTable({ rows, settings, vmafLeftOut }: Comparison): string
 
 interface EncodeCells {
   readonly row: EstimatorRow;
-  /** Of the estimator. */
+  /** Number of the estimator, which gives its colour. */
   readonly index: number;
   readonly encode: EncodeRow;
   /** Whether there is a column of VMAF. */

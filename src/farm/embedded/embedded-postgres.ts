@@ -10,11 +10,11 @@ import { UnsupportedError } from '../../errors.js';
 
 /** What the process that holds a PostgreSQL is told. */
 export interface PostgresSettings {
-  /** Of the data. */
+  /** Folder of the data. */
   readonly folder: string;
   readonly port: number;
   readonly password: string;
-  /** So many at most. */
+  /** Limit of connections at a time. */
   readonly connections: number;
 }
 
@@ -25,7 +25,7 @@ export type FromPostgres = { readonly isReady: true } | { readonly failure: stri
 const DATA = 'data';
 const PASSWORD = 'password';
 const PASSWORD_BYTES = 12;
-/** A worker has so many connections at most, and these are enough for others, some workers among them. */
+/** Connections that a worker of `farm up` has at most, and those for everyone else, other workers among them. */
 const CONNECTIONS_OF_WORKER = 12;
 const CONNECTIONS_OF_OTHERS = 500;
 /** Everyone may pass, the owner alone may look around: PostgreSQL may run as another user than root. */
@@ -35,7 +35,7 @@ const SECRET_MODE = 0o600;
 /** A PostgreSQL that runs. To be closed. */
 export class EmbeddedQueue {
   readonly #child: ChildProcess;
-  /** Of its database. It listens on this machine alone. */
+  /** URL of its database. It listens on this machine alone. */
   readonly url: string;
   /** Rejects with an UnsupportedError once PostgreSQL has ended without being closed; else it never settles. */
   readonly lost: Promise<never>;
@@ -54,8 +54,8 @@ export class EmbeddedQueue {
   }
 
   /**
-   * Starts a PostgreSQL whose data lie in a folder, which is made if need be; port 0 takes a free one. It has
-   * connections for so many workers, and for others. Throws an UnsupportedError if packages are missing or it cannot
+   * Starts a PostgreSQL whose data lie in a folder, which is made if need be; port 0 takes a free one. It allows the
+   * connections of `workers` workers, and some more. Throws an UnsupportedError if packages are missing or it cannot
    * be started.
    */
   static async start(folder: string, port: number, workers = 0): Promise<EmbeddedQueue> {

@@ -49,7 +49,7 @@ async function start({ folder, port, password, connections }: PostgresSettings):
 process.on('message', (settings: PostgresSettings) => {
   start(settings).then(
     postgres => {
-      // Of a server that has ended, `stop` would wait for the end, and so would an exit of this process.
+      // Once the server has ended, `stop` would wait for its end for ever, and so would an exit of this process.
       const onLost = (): void => void process.kill(process.pid, 'SIGKILL');
       postgres.process?.once('exit', onLost);
       const stop = (): void => {

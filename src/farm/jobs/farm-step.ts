@@ -16,7 +16,7 @@ export type StepKind =
 
 /** What a step needs to know. */
 export interface StepData {
-  /** Of the mpegpu that the job was submitted with: others may give other bytes. */
+  /** Version of the mpegpu that submitted the job: other versions may give other bytes. */
   readonly version: string;
   /** Name of the job. */
   readonly job: string;
@@ -27,7 +27,7 @@ export interface StepData {
   readonly store: string;
   /** Identity of the plan; undefined for the step that makes it. */
   readonly plan?: string;
-  /** Of a chunk. */
+  /** Index of the chunk; undefined for steps that are not of one chunk. */
   readonly index?: number;
   /** Name of the sound in the store; undefined if there is none. */
   readonly sound?: string;
@@ -61,7 +61,7 @@ export interface Planned {
 /** What a chunk's step gives. */
 export interface ChunkDone {
   readonly frames: number;
-  /** Of what is kept in the store. */
+  /** Length of what is kept in the store. */
   readonly bytes: number;
   /** True: it was there already. */
   readonly wasThere: boolean;
@@ -72,9 +72,9 @@ export interface ChunkDone {
 /** What assembling gives. */
 export interface Assembled {
   readonly frames: number;
-  /** Of the video stream. */
+  /** Bits of the video stream. */
   readonly bits: number;
-  /** Of all samples, in dB. */
+  /** PSNR of all samples, in dB. */
   readonly psnr: number;
 }
 

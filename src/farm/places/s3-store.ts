@@ -24,7 +24,7 @@ const MAX_PUT_BYTES = 5 * 2 ** 30;
 const FIRST_PAUSE_MS = 250;
 const LAST_PAUSE_MS = 1000;
 
-/** Answers to who may not ask for a bucket, and of services that cannot be asked for one. */
+/** Statuses that do not say whether a bucket is there: the keys may not ask, or the service cannot be asked. */
 const SAYS_NOTHING = [403, 405, 501];
 const NOT_FOUND = 404;
 const REQUEST_TIMEOUT = 408;
@@ -122,7 +122,7 @@ export class S3Service {
     void this.#opened?.then(({ client }) => client.destroy());
   }
 
-  /** Passes bytes on, and tells of them. */
+  /** Passes bytes on, and calls `onTransfer` for each part. */
   #watch(): Transform {
     return new Transform({
       transform: (bytes, _, done) => {

@@ -14,7 +14,7 @@ export interface Connection {
   readonly options: { readonly connection: ConnectionOptions; readonly prefix: string };
   /** Undefined: Redis. */
   readonly backend: undefined;
-  /** Of plans: other steps come before those that wait. */
+  /** Options for adding a plan: with them, steps whose children are done come before plans that wait. */
   readonly ofPlans: JobsOptions;
   /** Closes what BullMQ does not. */
   close(): Promise<void>;
@@ -26,18 +26,18 @@ const CONNECT_MS = 5000;
 /** Connections of one class of BullMQ to PostgreSQL, besides one that listens. */
 const POSTGRES_CONNECTIONS = 2;
 const MAX_RETRY_MS = 2000;
-/** So long may a question take that PostgreSQL is asked before it is used, the making of its tables included. */
+/** How long a question may take before PostgreSQL is used, in milliseconds; the making of its tables is one. */
 const PREPARE_MS = 10_000;
 /** Errors that say that nothing came back in time. */
 const SILENT = /^(Command timed out|Connection is closed\.?|Query read timeout|timeout (expired|exceeded .*))$/;
 /** Codes of errors that say that PostgreSQL is away: Node's, and its own while it ends or starts. */
 const AWAY = /^(E[A-Z_]+|57P0.)$/;
 
-/** For which connection, and with which packages. */
+/** Which kind of connection is wanted. */
 export interface ConnectionWish {
   /** The packages that are needed, for messages. */
   readonly packages: string;
-  /** After so long without an answer a question fails; undefined: it waits, as workers do. */
+  /** How long a question waits for its answer, in milliseconds; undefined: without an end, as workers do. */
   readonly answerMs?: number | undefined;
 }
 
@@ -91,7 +91,8 @@ async function connectPostgres(
   } finally {
     await probe?.end().catch(() => {});
   }
-  // Of a client: the limit of a pool holds for the wait for one of its clients, too, and a list takes many questions.
+  // The limit is one of the client. A limit of the pool would hold for the wait for a free client, too, and a list of
+  // jobs asks many questions.
   class AskingClient extends pg.Client {
     constructor(config: ClientConfig) {
       super({ ...config, connectionTimeoutMillis: answerMs });

@@ -16,17 +16,17 @@ export type StepProcessor = (job: StepJob, token: string) => Promise<unknown>;
 /** How a worker takes steps. */
 export type StepWorkerOptions = Pick<WorkerOptions, 'lockDuration' | 'stalledInterval' | 'maxStalledCount' | 'name'>;
 
-/** A step is tried so often. */
+/** How many times a step is tried. */
 export const ATTEMPTS = 3;
 /** Steps of chunks that have failed and are kept for whoever looks into the queue. */
 const KEPT_FAILURES = 1000;
 /** Steps other than chunks that are over and kept. Of a job that runs, the plan is one: it stands for the job. */
 const KEPT_STEPS = 100_000;
-/** After an error of the connection, a worker tries again so soon. */
+/** How long a worker waits after an error of the connection, in milliseconds. */
 const RETRY_MS = 1000;
 /** A queue that does not answer within this time is away. */
 const ANSWER_MS = 3000;
-/** A question fails after so long; a list of 100,000 steps takes some seconds. */
+/** How long a question may take, in milliseconds; a list of 100,000 steps takes some seconds. */
 const QUESTION_MS = 10_000;
 
 /** No attempt waits: no job of the farm is ever delayed. */

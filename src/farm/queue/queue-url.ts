@@ -19,7 +19,7 @@ const KINDS: Readonly<Record<string, QueuePlace['kind'] | undefined>> = {
 /** The queue that a URL names. Throws an OptionError for one that names none. */
 export function parseQueueUrl(url: string): QueuePlace {
   const kind = URL.canParse(url) ? KINDS[new URL(url).protocol] : undefined;
-  // What is no URL may hold a password, too; a user's name may be one.
+  // A text that is no URL may hold a password, too, and a password may stand in the place of a user's name.
   const shown = url.replace(/([?&](?:ssl)?password=)[^&]*/gi, '$1...').replace(/^([a-z]*:\/\/)?.*@/is, '$1...@');
   if (!kind) {
     const legal = 'legal: redis://HOST:PORT, rediss://HOST:PORT, postgres://USER:PASSWORD@HOST:PORT/DATABASE';

@@ -5,9 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 type CreateBackend = typeof import('bullmq').createPostgresBackend;
 type ListenClient = Awaited<ReturnType<ReturnType<CreateBackend>['connection']['getListenClient']>>;
 
-/** What is open when a backend is closed may take so long to end by itself: a server that is frozen never would. */
+/** How long open connections may take to end by themselves, in milliseconds: those to a frozen server never would. */
 const CLOSE_MS = 2000;
-/** A worker that is refused, as when all connections are in use, asks again so soon. */
+/** How long a worker rests that is refused, for example since all connections are in use, in milliseconds. */
 const ASK_AGAIN_MS = 1000;
 
 /**

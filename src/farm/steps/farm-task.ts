@@ -3,7 +3,7 @@ import type { FarmRequest } from '../jobs/farm-request.js';
 import type { Assembled, ChunkDone, Planned, StepData, StepKind } from '../jobs/farm-step.js';
 import type { FarmRoots } from '../places/places.js';
 
-/** With what a machine does the steps of jobs; nothing of it changes the bytes. */
+/** What a machine does the steps of jobs with; nothing of it changes the bytes. */
 export interface FarmMachine {
   readonly roots: FarmRoots;
   /** A folder for what only this machine needs; it is removed in the end. */

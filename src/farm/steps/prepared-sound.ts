@@ -18,12 +18,12 @@ import type { StepContext } from './step-context.js';
 interface SoundOf {
   readonly request: FarmRequest;
   readonly plan: ChunkPlan;
-  /** Of the input, where they have been counted. */
+  /** Sound tracks of the input; undefined if they have not been counted. */
   readonly soundTracks: number | undefined;
   readonly outputName: string;
 }
 
-/** The sound may be so much longer than the pictures: containers end it with the last picture. */
+/** By how much the sound may be longer than the pictures: containers end it with the last picture. */
 const SPARE_SECONDS = 1;
 /** Read at a time. */
 const PART_BYTES = 1 << 18;

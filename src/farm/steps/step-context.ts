@@ -2,10 +2,10 @@
 import { type ChunkPlan, readPlan } from '../../chunks/chunk-plan.js';
 import type { ChunkSource } from '../../chunks/chunk-source.js';
 import { checkPlanOptions } from '../../chunks/plan-options.js';
+import { readingOptions } from '../../encode-files/open-input.js';
 import { InputError } from '../../errors.js';
 import { pictureOptionsOf } from '../../media/filters/picture-options.js';
 import { type FrameRanges, openFrameRanges } from '../../media/frames/frame-ranges.js';
-import type { FrameSourceOptions } from '../../media/frames/frame-source.js';
 import { KeptThreads } from '../../threads/node/kept-threads.js';
 import type { RequestedReading } from '../jobs/farm-request.js';
 import { planObject, type StepData, type StepKind } from '../jobs/farm-step.js';
@@ -13,7 +13,7 @@ import { type ObjectStore, readWhole } from '../places/object-store.js';
 import { Places } from '../places/places.js';
 import type { FarmMachine, StepProgress } from './farm-task.js';
 
-/** Who is told what of a step. */
+/** What a step calls. */
 export interface StepListener {
   readonly onProgress: (progress: StepProgress) => void;
   readonly onWarning: (message: string) => void;
@@ -83,7 +83,9 @@ export class StepContext {
     const key = JSON.stringify([url, reading]);
     if (this.#open?.key === key) return this.#open.source;
     await this.closeSource();
-    const options = { ...readingOptions(reading), damage: 'warn', onWarning: this.warn } as const;
+    // What the queue may hold besides these options is left out.
+    const pictures = pictureOptionsOf(reading.pictures ?? {});
+    const options = readingOptions({ ...reading, pictures }, this.warn);
     const source = await openFrameRanges(await this.places.inputPath(url), options);
     this.#open = { url, key, source };
     return source;
@@ -131,13 +133,4 @@ export class StepContext {
   #tell(): void {
     this.#listener.onProgress({ frames: this.#frames, frame: this.#frame ?? 0 });
   }
-}
-
-/** The options by which an input is read. What the queue may hold besides is left out. */
-function readingOptions({ size, frameRate, pictures = {} }: RequestedReading): FrameSourceOptions {
-  return {
-    ...(size && { size }),
-    ...(frameRate && { frameRate }),
-    ...pictureOptionsOf(pictures),
-  };
 }

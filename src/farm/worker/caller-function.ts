@@ -1,4 +1,4 @@
-// Calls a function of whoever started the worker: no step fails by it, and its failures are heard.
+// Calls a function of the program that started the worker: no step fails by it, and its failures become warnings.
 import { messageOf } from '../../errors.js';
 
 /**

@@ -15,13 +15,13 @@ export class StepError extends Error {
 export interface EncoderRun {
   /** An abort kills the process; the promise rejects with the signal's reason. */
   readonly signal: AbortSignal;
-  /** The process is killed when it has said nothing for so long, in milliseconds. */
+  /** The process is killed when it has said nothing for this time, in milliseconds. */
   readonly stallMs: number;
   readonly onProgress: (progress: StepProgress) => void;
   readonly onWarning: (message: string) => void;
 }
 
-/** A process that is closed may take so long to end by itself. */
+/** How long a process that is closed may take to end by itself, in milliseconds. */
 const CLOSE_MS = 2000;
 
 /** A process that does one step after another. It starts with the first one, and anew when it was killed. */

@@ -6,9 +6,9 @@ import { doStep } from '../steps/do-step.js';
 import type { FarmMachine, FarmTask, FromEncoder } from '../steps/farm-task.js';
 import { StepContext } from '../steps/step-context.js';
 
-/** Progress is told so often at most. */
+/** Progress is told at most once in so many milliseconds. */
 const PROGRESS_MS = 200;
-/** Without its worker, the process may take so long to close what it has open. */
+/** How long the process may take to close what it has open when its worker has gone, in milliseconds. */
 const CLOSE_MS = 1000;
 
 /** Watches, once a second, whether the worker is there: its process is the parent of this one. */

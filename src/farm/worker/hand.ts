@@ -25,7 +25,7 @@ interface HandContext {
   readonly onWarning: (message: string) => void;
 }
 
-/** So often a running step asks whether its job is over. */
+/** How often a step that runs asks whether its job is over, in milliseconds. */
 const ASK_MS = 1000;
 
 /** Takes steps of one queue. */

@@ -23,21 +23,25 @@ export class WorkerMetrics {
   static async start(port: number): Promise<WorkerMetrics> {
     const prometheus = await loadOptional(() => import('prom-client'), 'metrics', 'prom-client');
     const { Counter, Histogram, Registry, collectDefaultMetrics } = prometheus.default;
-    const registers = [new Registry()];
-    const [register] = registers;
-    collectDefaultMetrics({ register: register! });
+    const register = new Registry();
+    collectDefaultMetrics({ register });
     const seconds = new Histogram({
-      ...{ name: 'mpegpu_farm_step_seconds', help: 'Time of a step, by kind and outcome', buckets: SECONDS },
-      ...{ labelNames: ['kind', 'outcome'], registers },
+      name: 'mpegpu_farm_step_seconds',
+      help: 'Time of a step, by kind and outcome',
+      buckets: SECONDS,
+      labelNames: ['kind', 'outcome'],
+      registers: [register],
     });
     const frames = new Counter({
-      ...{ name: 'mpegpu_farm_frames_total', help: 'Frames of steps that were done, by kind' },
-      ...{ labelNames: ['kind'], registers },
+      name: 'mpegpu_farm_frames_total',
+      help: 'Frames of steps that were done, by kind',
+      labelNames: ['kind'],
+      registers: [register],
     });
     const { createServer } = await import('node:http'); // loaded on demand: commands start sooner
     const server = createServer(async (_, response) => {
-      response.setHeader('content-type', register!.contentType);
-      response.end(await register!.metrics());
+      response.setHeader('content-type', register.contentType);
+      response.end(await register.metrics());
     });
     server.listen(port);
     try {

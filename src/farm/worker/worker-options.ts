@@ -9,17 +9,17 @@ import type { StepOutcome } from './step-outcome.js';
  * process emits a warning.
  */
 export interface FarmWorkerOptions extends Omit<FarmMachine, 'scratch'> {
-  /** Of the queue: `redis://...` or `postgres://...`. */
+  /** URL of the queue: `redis://...` or `postgres://...`. */
   readonly url: string;
   /** Name of the queue; default `mpegpu`. */
   readonly queue?: string;
-  /** A worker that the queue has not heard of for so long has lost its step; default 30. */
+  /** A worker that the queue has not heard of for this time loses its step; default 30. */
   readonly leaseSeconds?: number;
-  /** A step without progress for so long is ended, and tried elsewhere; default 300. */
+  /** A step without progress for this time is ended, and tried elsewhere; default 300. */
   readonly stallSeconds?: number;
-  /** After a failed step a worker waits so long, longer after each further one: others take the step; default 5. */
+  /** How long a worker rests after a failed step, so that others take it; longer after each further one; default 5. */
   readonly restSeconds?: number;
-  /** Default: that of this package. Jobs of another version are refused. */
+  /** Version of the worker; default: that of this package. Jobs of another version are refused. */
   readonly version?: string;
   /** Takes lines about what the worker does. */
   readonly onMessage?: (message: string) => void;

@@ -162,7 +162,7 @@ export class FarmWorker {
   }
 
   async #lost(job: StepJob): Promise<void> {
-    await this.#end(job.data, `${partInWords(job)}: ${ATTEMPTS} workers that had it were not heard of again`);
+    await this.#end(job.data, `${partInWords(job)}: ${ATTEMPTS} workers took it and were not heard of again`);
   }
 
   async #end(step: StepData, reason: string): Promise<void> {

@@ -9,7 +9,7 @@ import { createContainerWriter, type VideoContainer } from './video-container.js
 type CopySource = '.ts' | '.m1v';
 
 /** The containers that mpegpu writes itself, by the ending of the file's name. */
-const WRITERS: Readonly<Record<string, VideoContainer>> = {
+const OWN_CONTAINERS: Readonly<Record<string, VideoContainer>> = {
   '.m1v': 'm1v',
   '.mpv': 'm1v',
   '.mpg': 'mpg',
@@ -31,7 +31,7 @@ const COPY_SOURCES: Readonly<Record<string, CopySource>> = {
 };
 
 /** Endings of the files that mpegpu writes itself, to devices and pipes too. */
-export const WRITER_EXTENSIONS: readonly string[] = Object.keys(WRITERS);
+export const WRITER_EXTENSIONS: readonly string[] = Object.keys(OWN_CONTAINERS);
 
 /** Endings of the files that ffmpeg makes from mpegpu's stream without coding it again. */
 export const COPY_EXTENSIONS: readonly string[] = Object.keys(COPY_SOURCES);
@@ -75,7 +75,7 @@ export function containerForPath(path: string, format: StreamFormat): Container 
   requireContainer(path);
   const extension = extensionOf(path);
   const copySource = COPY_SOURCES[extension];
-  const container = WRITERS[copySource ?? extension]!;
+  const container = OWN_CONTAINERS[copySource ?? extension]!;
   if (format.sound && isBareStream(path)) {
     throw new OptionError('sound', `output ${path} has no place for sound: use one of ${SOUND_EXTENSIONS.join(', ')}`);
   }

@@ -20,7 +20,7 @@ export class ElementaryStreamWriter implements ContainerWriter {
   }
 
   end(): Uint8Array[] {
-    return this.#isOpen ? [SEQUENCE_END.slice()] : []; // whoever gets it may hand it over
+    return this.#isOpen ? [SEQUENCE_END.slice()] : []; // a copy: the caller may transfer its buffer
   }
 }
 
@@ -59,8 +59,8 @@ export function startsWithSequenceHeader(bytes: Uint8Array): boolean {
 }
 
 /**
- * The size of the decoder's buffer by the sequence header that `bytes` start with, in bytes; 0 where there is none or
- * the bit rate is variable, and so the buffer not kept to.
+ * The size of the decoder's buffer in bytes, from the sequence header at the start of `bytes`. 0 if there is none, and
+ * at a variable bit rate, where pictures do not keep to the buffer.
  */
 export function vbvBufferBytes(bytes: Uint8Array): number {
   if (bytes.length < 12 || !startsWithSequenceHeader(bytes)) return 0;

@@ -29,9 +29,9 @@ const SOUND_BUFFER_UNIT_BYTES = 128;
 export const SOUND_BUFFER_BYTES = 4096;
 
 export const PACK_HEADER_BYTES = 12;
-/** Of a system header without its streams. */
+/** Length of a system header without its streams. */
 const SYSTEM_HEADER_FIXED_BYTES = 12;
-/** Of a stream in a system header. */
+/** Length of a stream's entry in a system header. */
 const STREAM_BOUND_BYTES = 3;
 
 /** What the system header promises of the whole stream. */
@@ -54,7 +54,7 @@ export interface PacketHeader {
   readonly stdBufferBytes?: number | undefined;
   /** stuffing_bytes, 0..16. */
   readonly stuffingBytes?: number;
-  /** Of the access unit that starts in the packet; undefined if none does. */
+  /** Those of the access unit that starts in the packet; undefined if none does. */
   readonly timeStamps?: TimeStamps | undefined;
 }
 

@@ -1,7 +1,6 @@
 // Writes a program stream: an ISO/IEC 11172-1 system stream of one video and perhaps its sound.
 import type { AccessUnit } from '../../bitstream/access-unit.js';
 import { BitSink } from '../../bitstream/syntax/bit-sink.js';
-import { OptionError } from '../../errors.js';
 import { longestFrameBytes } from '../sound/layer-two.js';
 import type { ContainerWriter, StreamFormat } from './container-writer.js';
 import { MAX_UNIT_HEAD_BYTES, unitHeadBytes, vbvBufferBytes, withSequenceEnd } from './elementary-stream.js';
@@ -21,14 +20,12 @@ import {
   writeSystemHeader,
   writeSystemStreamEnd,
 } from './program-stream-syntax.js';
-import { type DueFrame, SoundQueue } from './sound-queue.js';
+import { type DueFrame, SoundQueue, unexpectedSound } from './sound-queue.js';
 import { SystemClock, TICKS_PER_SECOND } from './system-clock.js';
 
-/**
- * Usual limit of a pack: the data of a CD-ROM or DVD sector. Longer packs keep a slot within MAX_PACKS_PER_SLOT.
- */
+/** Usual limit of a pack: the data of a CD-ROM or DVD sector. A slot with much video has longer packs. */
 const USUAL_PACK_BYTES = 2048;
-/** Limit of packs of video in a slot. Each pack's SCR is rounded up to a whole tick: 64 cost little of it. */
+/** Limit of packs of video in a slot. Each pack's SCR is rounded up to a whole tick: 64 ticks are little of a slot. */
 const MAX_PACKS_PER_SLOT = 64;
 /** Room for the longest packet header and some data. A pack that has less left is closed. */
 const MIN_PACKET_BYTES = 48;
@@ -77,7 +74,7 @@ export class ProgramStreamWriter implements ContainerWriter {
   #sentOfFirst = 0;
   #period = 0;
   #started = false;
-  /** Bytes that were written before the schedule had their turn. */
+  /** Bytes of video that were written ahead of the schedule: the next slot has so many fewer. */
   #aheadBytes = 0;
   /** When the last byte written so far arrives. */
   #arrivalEndTicks = 0;
@@ -99,7 +96,7 @@ export class ProgramStreamWriter implements ContainerWriter {
   }
 
   writeSound(frame: Uint8Array): void {
-    if (!this.#sound) throw new OptionError('sound', 'the stream was opened without sound: give its format');
+    if (!this.#sound) throw unexpectedSound();
     this.#sound.push(frame);
   }
 
@@ -113,7 +110,7 @@ export class ProgramStreamWriter implements ContainerWriter {
     return parts;
   }
 
-  /** The newest access unit is never sent as a whole before it is known to be the last. */
+  /** Adds sequence_end_code to the last access unit, of which a part at least still waits in the queue. */
   #endSequence(): void {
     const last = this.#queue.pop();
     if (!last) return;
@@ -167,8 +164,8 @@ export class ProgramStreamWriter implements ContainerWriter {
   }
 
   /**
-   * Divides the sound, and `videoBytes` from the queue, into packs; some more where these end in the head of an access
-   * unit, and then less the next time.
+   * Divides the sound, and `videoBytes` from the queue, into packs. Where `videoBytes` end within the head of an access
+   * unit, the whole head is written, and the next slot has fewer bytes.
    */
   #layOutPacks(videoBytes: number, sound: readonly DueFrame[]): Pack[] {
     const usualBytes = Math.ceil(videoBytes / MAX_PACKS_PER_SLOT) + 2 * MAX_HEADERS_BYTES;
@@ -268,7 +265,7 @@ function addPacket(pack: Pack, { header, data }: Packet): void {
   pack.bytes += packetHeaderBytes(stuffed) + data.length;
 }
 
-/** The lowest mux_rate that delivers `bytes` in `ticks`, less a tick a pack for rounding; MAX_MUX_RATE if none does. */
+/** The lowest mux_rate that delivers `bytes` in `ticks`, of which rounding takes one a pack; at most MAX_MUX_RATE. */
 function muxRateFor(bytes: number, packs: number, ticks: number): number {
   const bytesPerSecond = (bytes * TICKS_PER_SECOND) / Math.max(ticks - packs, 1);
   return Math.min(Math.ceil(bytesPerSecond / MUX_RATE_BYTES_PER_SECOND), MAX_MUX_RATE);

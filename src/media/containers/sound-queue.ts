@@ -1,5 +1,5 @@
 // Keeps frames of sound until they are due in a container.
-import { InputError } from '../../errors.js';
+import { InputError, OptionError } from '../../errors.js';
 import { checkFrame, type SoundFormat } from '../sound/layer-two.js';
 import type { SystemClock } from './system-clock.js';
 
@@ -8,6 +8,16 @@ export interface DueFrame {
   readonly data: Uint8Array;
   /** When it is decoded and presented, in ticks of 90 kHz. */
   readonly ticks: number;
+}
+
+/** The error for sound that is written to a stream which was opened without a format of sound. */
+export function unexpectedSound(): OptionError {
+  return new OptionError('sound', 'the stream was opened without sound: give its format');
+}
+
+/** The error for a frame of sound whose place in the stream has been written already; frames count from 0. */
+export function lateSoundFrame(index: number): InputError {
+  return new InputError(`frame ${index} of the sound comes too late: give it before the picture of its time`);
 }
 
 /** The sound of a system or transport stream. Its first frame is presented with the first picture. */
@@ -31,7 +41,7 @@ export class SoundQueue {
     checkFrame(data, this.format, this.#count);
     const ticks = this.clock.soundTicks(this.#count, this.format.sampleRate);
     if (ticks < this.#sentUntilTicks) {
-      throw new InputError(`frame ${this.#count} of the sound comes too late: give it before the picture of its time`);
+      throw lateSoundFrame(this.#count);
     }
     this.#count++;
     this.#waiting.push({ data, ticks });

@@ -1,11 +1,10 @@
 // Writes a transport stream: ISO/IEC 13818-1, one MPEG-1 video and perhaps its sound.
 import type { AccessUnit } from '../../bitstream/access-unit.js';
 import { BitSink } from '../../bitstream/syntax/bit-sink.js';
-import { OptionError } from '../../errors.js';
 import type { ContainerWriter, StreamFormat } from './container-writer.js';
 import { startsWithSequenceHeader } from './elementary-stream.js';
 import { SOUND_STREAM_ID, timeStampBytes, VIDEO_STREAM_ID, writeTimeStamps } from './packet-syntax.js';
-import { SoundQueue } from './sound-queue.js';
+import { SoundQueue, unexpectedSound } from './sound-queue.js';
 import { FINE_TICKS_PER_TICK, SystemClock, TICKS_PER_SECOND, type TimeStamps } from './system-clock.js';
 import { CLOCK_PACKET_PAYLOAD_BYTES, PACKET_ROOM_BYTES, TransportPackets } from './transport-stream-packets.js';
 import {
@@ -74,7 +73,7 @@ export class TransportStreamWriter implements ContainerWriter {
   }
 
   writeSound(frame: Uint8Array): void {
-    if (!this.#sound) throw new OptionError('sound', 'the stream was opened without sound: give its format');
+    if (!this.#sound) throw unexpectedSound();
     this.#sound.push(frame);
   }
 

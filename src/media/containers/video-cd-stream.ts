@@ -1,7 +1,7 @@
 // Writes a system stream as Video CD wants it: a pack in each sector of the disc, at the disc's constant rate.
 import type { AccessUnit } from '../../bitstream/access-unit.js';
 import { BitSink } from '../../bitstream/syntax/bit-sink.js';
-import { InputError, OptionError } from '../../errors.js';
+import { InputError } from '../../errors.js';
 import { checkFrame, type SoundFormat } from '../sound/layer-two.js';
 import { BufferedFeed } from './buffered-feed.js';
 import type { ContainerWriter, StreamFormat } from './container-writer.js';
@@ -20,6 +20,7 @@ import {
   writeSystemHeader,
   writeSystemStreamEnd,
 } from './program-stream-syntax.js';
+import { lateSoundFrame, unexpectedSound } from './sound-queue.js';
 import { SystemClock, TICKS_PER_SECOND } from './system-clock.js';
 
 /** Data of a sector of the disc, form 2 of mode 2. */
@@ -32,10 +33,23 @@ const VIDEO_BUFFER_BYTES = 46 * 1024;
 /** A sector of sound ends in so many zero bytes: decoders take 2304 bytes of it. */
 const SOUND_TAIL_BYTES = 20;
 const END_CODE_BYTES = 4;
-/** Bytes of a padding packet before its data, and stuffing that a packet header may have. */
+/** The shortest padding packet: fewer bytes that are left in a sector become stuffing of the packet before. */
 const MIN_PADDING_BYTES = 7;
-/** From the first byte to the decoding of the first picture. The buffer is full after 0.34 s. */
+/** By how much a packet header with a PTS is longer than one without: then stuffing takes its place. */
+const STAMP_BYTES = 4;
+/** Time from the first byte to the decoding of the first picture. The buffer is full after 0.34 s. */
 const START_SECONDS = 0.4;
+
+/** What a sector carries after its pack header. */
+interface Sector {
+  /** Bytes that `write` puts. */
+  readonly bytes: number;
+  readonly write: () => void;
+  /** Zero bytes at the end of the sector; default 0. */
+  readonly tail?: number;
+  /** True: padding comes before what `write` puts; by default after it. */
+  readonly paddingFirst?: boolean;
+}
 
 /**
  * Writes a Video CD's stream of one video and perhaps its sound; White Book 2.0. Each sector goes to the sound if its
@@ -69,14 +83,10 @@ export class VideoCdStreamWriter implements ContainerWriter {
   }
 
   writeSound(frame: Uint8Array): void {
-    if (!this.#soundFormat) throw new OptionError('sound', 'the stream was opened without sound: give its format');
+    if (!this.#soundFormat) throw unexpectedSound();
     checkFrame(frame, this.#soundFormat, this.#soundFrames);
     const ticks = this.#soundTicks();
-    if (ticks < this.#soundKnownUntil()) {
-      throw new InputError(
-        `frame ${this.#soundFrames} of the sound comes too late: give it before the picture of its time`,
-      );
-    }
+    if (ticks < this.#soundKnownUntil()) throw lateSoundFrame(this.#soundFrames);
     this.#soundFrames++;
     this.#sound.push({ data: frame, stampAt: 0, stamps: { decodingTicks: ticks, presentationTicks: ticks } });
   }
@@ -84,7 +94,8 @@ export class VideoCdStreamWriter implements ContainerWriter {
   end(): Uint8Array[] {
     this.#videoHasEnded = true;
     const parts = this.#writeSectors();
-    parts.push(this.#sector(END_CODE_BYTES, () => writeSystemStreamEnd(this.#sink)));
+    const write = () => writeSystemStreamEnd(this.#sink);
+    parts.push(this.#sector({ bytes: END_CODE_BYTES, write, paddingFirst: true }));
     return parts;
   }
 
@@ -93,7 +104,7 @@ export class VideoCdStreamWriter implements ContainerWriter {
     return this.#clock.soundTicks(this.#soundFrames, this.#soundFormat!.sampleRate);
   }
 
-  /** The sound of the pictures so far has been given, in the time of its presentation. */
+  /** The presentation time up to which the sound has been given: the end of the pictures so far. */
   #soundKnownUntil(): number {
     return this.#pictures === 0 ? 0 : this.#clock.firstPictureTicks(this.#pictures);
   }
@@ -103,7 +114,7 @@ export class VideoCdStreamWriter implements ContainerWriter {
     return !this.#soundFormat || this.#videoHasEnded || this.#soundTicks() < this.#soundKnownUntil();
   }
 
-  /** All sectors for which it is known what they carry. */
+  /** The sectors from the next one on whose contents are known. */
   #writeSectors(): Uint8Array[] {
     const parts: Uint8Array[] = [];
     for (let next = this.#nextSector(); next; next = this.#nextSector()) parts.push(next);
@@ -121,14 +132,14 @@ export class VideoCdStreamWriter implements ContainerWriter {
       if (waitingBytes < soundBytes && !this.#soundHasEnded) return undefined;
       if (waitingBytes > 0) return this.#soundSector(Math.min(soundBytes, waitingBytes));
     }
-    const most = SECTOR_BYTES - PACK_HEADER_BYTES - packetHeaderBytes(VIDEO_HEADER);
+    const videoBytes = SECTOR_BYTES - PACK_HEADER_BYTES - packetHeaderBytes(VIDEO_HEADER);
     const { waitingBytes } = this.#video;
     if (waitingBytes === 0 && this.#videoHasEnded && this.#sound.waitingBytes === 0) return undefined;
-    if (this.#video.roomAt(now) >= most) {
-      if (waitingBytes < most && !this.#videoHasEnded) return undefined;
+    if (this.#video.roomAt(now) >= videoBytes) {
+      if (waitingBytes < videoBytes && !this.#videoHasEnded) return undefined;
       if (waitingBytes > 0) return this.#videoSector();
     }
-    return this.#sector(0, () => {});
+    return this.#sector({ bytes: 0, write: () => {} });
   }
 
   #now(): number {
@@ -137,14 +148,14 @@ export class VideoCdStreamWriter implements ContainerWriter {
 
   #systemHeaderSector(bounds: SystemBounds): Uint8Array {
     const tail = bounds.hasSound ? SOUND_TAIL_BYTES : 0;
-    return this.#sector(systemHeaderBytes(bounds), () => writeSystemHeader(this.#sink, bounds), tail);
+    const write = () => writeSystemHeader(this.#sink, bounds);
+    return this.#sector({ bytes: systemHeaderBytes(bounds), write, tail });
   }
 
   #soundSector(dataBytes: number): Uint8Array {
     const next = this.#sound.nextStamps();
-    // Without a frame that starts in it, the packet has no stamp, and stuffing in its place.
-    const stamps = next && next.after < dataBytes ? next.stamps : undefined;
-    const header = stamps ? soundHeader(stamps) : { ...soundHeader(undefined), stuffingBytes: 4 };
+    const stamps = next && next.after < dataBytes ? next.stamps : undefined; // of a frame that starts in the packet
+    const header = stamps ? soundHeader(stamps) : { ...soundHeader(undefined), stuffingBytes: STAMP_BYTES };
     return this.#packetSector(this.#sound, header, dataBytes, SOUND_TAIL_BYTES);
   }
 
@@ -161,9 +172,9 @@ export class VideoCdStreamWriter implements ContainerWriter {
     if (stamped && next.after < room - packetHeaderBytes(stamped)) {
       return this.#packetSector(this.#video, stamped, Math.min(room - packetHeaderBytes(stamped), waitingBytes));
     }
-    // A picture starts in a packet only with its stamps: it is kept out of the last bytes of a packet without.
-    const most = room - packetHeaderBytes(start);
-    return this.#packetSector(this.#video, start, Math.min(most, next?.after ?? most, waitingBytes));
+    // A picture may start only in a packet with its stamps: a packet without stamps ends before the next picture.
+    const maxBytes = room - packetHeaderBytes(start);
+    return this.#packetSector(this.#video, start, Math.min(maxBytes, next?.after ?? maxBytes, waitingBytes));
   }
 
   /** A sector with a packet of `dataBytes` from `feed`; padding where they do not fill it. */
@@ -177,18 +188,17 @@ export class VideoCdStreamWriter implements ContainerWriter {
       writePacketHeader(this.#sink, whole, dataBytes);
       this.#sink.putBytes(data);
     };
-    return this.#sector(packetHeaderBytes(whole) + dataBytes, write, tail);
+    return this.#sector({ bytes: packetHeaderBytes(whole) + dataBytes, write, tail });
   }
 
-  /** A sector: pack header, the `bytes` that `write` puts, padding, and `tail` zero bytes. */
-  #sector(bytes: number, write: () => void, tail = 0): Uint8Array {
+  /** The bytes of the next sector. */
+  #sector({ bytes, write, tail = 0, paddingFirst = false }: Sector): Uint8Array {
     const sink = this.#sink;
-    const isEnd = bytes === END_CODE_BYTES;
     writePackHeader(sink, this.#now(), MUX_RATE);
     const padding = SECTOR_BYTES - PACK_HEADER_BYTES - bytes - tail;
-    if (isEnd) writePaddingPacket(sink, padding);
+    if (paddingFirst) writePaddingPacket(sink, padding);
     write();
-    if (!isEnd && padding > 0) writePaddingPacket(sink, padding);
+    if (!paddingFirst && padding > 0) writePaddingPacket(sink, padding);
     for (let i = 0; i < tail; i++) sink.putBits(0, 8);
     this.#sectors++;
     this.#requireInTime();

@@ -1,5 +1,5 @@
 // Makes the writer of a container that mpegpu writes itself.
-import { FRAME_RATE_NAMES, type FrameRate, legalFrameRate } from '../../bitstream/tables/frame-rate.js';
+import { type FrameRate, requireFrameRate } from '../../bitstream/tables/frame-rate.js';
 import { OptionError } from '../../errors.js';
 import { inWords } from '../../given-options.js';
 import { suggestion } from '../../nearest-name.js';
@@ -51,9 +51,9 @@ export function createContainerWriter(container: VideoContainer, format: VideoFo
   if (format.sound) checkSound(format.sound);
   for (const name of ['width', 'height'] as const) {
     if (Number.isInteger(format[name]) && format[name] > 0) continue;
-    throw new OptionError(name, `${name} ${String(format[name])} is not a number of pels`);
+    throw new OptionError(name, `${name} ${String(format[name])} is not a whole number of 1 or more pels`);
   }
-  return WRITERS[container]({ ...format, frameRate: legalRate(format.frameRate) });
+  return WRITERS[container]({ ...format, frameRate: requireFrameRate(format.frameRate) });
 }
 
 function checkSound(sound: SoundFormat): void {
@@ -61,11 +61,4 @@ function checkSound(sound: SoundFormat): void {
   const isKnown = LEGAL_SAMPLE_RATES.includes(sampleRate) && (channels === 1 || channels === 2);
   if (isKnown && bitRatesOf(channels).includes(bitRate)) return;
   throw new OptionError('sound', `sound ${inWords(sound)} is no format of MPEG-1 Layer II`);
-}
-
-function legalRate(given: number | FrameRate): FrameRate {
-  const legal = legalFrameRate(given);
-  if (legal) return legal;
-  const rate = typeof given === 'object' ? JSON.stringify(given) : String(given);
-  throw new OptionError('frameRate', `frameRate ${rate} is not one of MPEG-1's; legal: ${FRAME_RATE_NAMES}`);
 }

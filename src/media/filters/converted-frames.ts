@@ -1,4 +1,4 @@
-// Sends frames through ffmpeg's filters: what every input does that ffmpeg does not decode.
+// Sends frames through ffmpeg's filters: for inputs that ffmpeg does not decode.
 import { Readable } from 'node:stream';
 import { startFfmpeg } from '../ffmpeg.js';
 import type { FrameSource, FrameSourceOptions } from '../frames/frame-source.js';

@@ -32,7 +32,7 @@ function deinterlacing({ firstField }: Partial<StreamFacts>): string {
   return `bwdif=mode=send_frame:parity=auto:deint=${firstField ? 'interlaced' : 'all'}`;
 }
 
-/** ffmpeg moves a part that leaves the picture: a size that it must refuse stands for that. */
+/** ffmpeg would move a part that leaves the picture. It gets the length -1 instead, which it refuses. */
 function cropping({ width, height, x, y }: NonNullable<PictureOptions['crop']>): string {
   const within = (length: number, at: number, whole: string) => `if(gt(${at + length},${whole}),-1,${length})`;
   return `crop=w='${within(width, x, 'iw')}':h='${within(height, y, 'ih')}':x=${x}:y=${y}:exact=1`;
@@ -98,7 +98,7 @@ function limitedBt601([r, g, b]: Rgb): readonly number[] {
   return [16 + y, 128 + u, 128 + v].map(Math.round);
 }
 
-/** Pels whose shape is not said are square: so their shape is known after the scaling. */
+/** `setsar` makes pels of an unknown shape square, so that ffmpeg can say their shape after the scaling. */
 function scaling(scale: PictureOptions['scale'], isFullRange: boolean): string[] {
   const range = isFullRange ? ['in_range=full:out_range=limited'] : [];
   if (scale) return ['setsar=sar', `scale=${[`${scale.width}:${scale.height}`, ...range].join(':')}`];

@@ -1,5 +1,6 @@
 // What the user is told of an input whose pictures are not coded as they are.
 import { asProperty, type OptionNaming } from '../../errors.js';
+import type { ImageFacts } from '../images/rgb-image.js';
 import { COLOUR_NAMES, type Colour } from './picture-options.js';
 import type { FirstField, StreamFacts } from './stream-facts.js';
 
@@ -33,10 +34,10 @@ export function alphaWarning(
 
 /** Pictures of high dynamic range lose it. */
 function hdrWarning(name: string, hdr: 'PQ' | 'HLG'): string {
-  return `${name} has high dynamic range (${hdr}), which MPEG-1 has not: it is tone-mapped to standard range`;
+  return `${name} has high dynamic range (${hdr}), which MPEG-1 lacks: it is tone-mapped to standard range`;
 }
 
-/** From so many lines on, players take pictures that do not say their colours for BT.709, below for BT.601. */
+/** Players assume BT.709 for pictures of so many lines or more that do not state it, BT.601 for smaller ones. */
 const BT709_LINES = 720;
 
 /** What is told of the matrix of pictures that keep it, and have so many lines. */
@@ -60,6 +61,19 @@ function leftOutWarnings(name: string, { videos, subtitles }: NonNullable<Stream
   return [
     ...(videos > 0 ? [`${name} has ${videos + 1} video tracks: the first one is taken, the others are left out`] : []),
     ...(subtitles > 0 ? [`${name} has subtitles: they are left out`] : []),
+  ];
+}
+
+/** What is told of an image in the file `path`; `name` is that of all images, for what they have in common. */
+export function imageWarnings(
+  { name, path }: { readonly name: string; readonly path: string },
+  { damage, hasAlpha = false, pages = 1 }: ImageFacts,
+  options: WarningOptions,
+): string[] {
+  return [
+    ...(damage === undefined ? [] : [damage]),
+    ...(hasAlpha ? [alphaWarning(name, options)] : []),
+    ...(pages > 1 ? [`${path} has ${pages} pages or pictures: only the first is read`] : []),
   ];
 }
 

@@ -73,7 +73,7 @@ export const PICTURE_OPTION_NAMES = Object.keys({
   aspect: true,
 } satisfies Record<keyof PictureOptions, true>) as readonly (keyof PictureOptions)[];
 
-/** Of what is given, the options of pictures that have a value. */
+/** The options of pictures among given ones, as far as they have a value. */
 export function pictureOptionsOf(
   given: {
     readonly [Name in keyof PictureOptions]?: PictureOptions[Name] | undefined;

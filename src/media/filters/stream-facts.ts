@@ -9,7 +9,7 @@ export interface StreamFacts {
   readonly firstField?: FirstField;
   /** The transfer function of high dynamic range: SMPTE ST 2084, or ARIB STD-B67. */
   readonly hdr?: 'PQ' | 'HLG';
-  /** Of high dynamic range, what the stream does not say, by ffmpeg's words: its matrix, its primaries. */
+  /** What the stream does not say of its high dynamic range, in ffmpeg's words: its matrix, its primaries. */
   readonly unsaid?: readonly ('colorspace' | 'color_primaries')[];
   /** The alpha channel of its pels, by what the rest is coded as. */
   readonly alpha?: 'rgb' | 'yuv' | 'yuv420';
@@ -35,7 +35,7 @@ export interface StreamFacts {
 
 /** The line of a video stream: codec, pixel format with its parameters, size. */
 const VIDEO_LINE = /^.*Stream #0:\d+.*?: Video: (\w+).*?, (\w+)(?:\((.*?)\))?, \d+x\d+/;
-/** Of its rates the first, the mean one, if ffmpeg knows it: `29.97 fps, 30 tbr`. */
+/** The first of a stream's rates, `29.97 fps, 30 tbr`: the mean one, if ffmpeg knows it. */
 const RATE = /, ([\d.]+)(k?) (?:fps|tbr)/;
 /** The rate of an output, if it is a whole number. */
 const WHOLE_RATE = /, (\d+) fps/;
@@ -47,6 +47,8 @@ const STREAM_LINE = /Stream #0:(\d+)/;
 /** A picture that belongs to no time: old ffmpegs do not name it, but give an image the rate of the clock. */
 const COVER = /\(attached pic\)|: Video: (?:mjpeg|png|bmp|gif)\b.*, 90k tbr, 90k tbn/;
 const ALPHA_FORMAT = /^(yuva|rgba|argb|bgra|abgr|gbrap|ya8|ya16|pal8|ayuv)/;
+/** The decoders that give the alpha channel of WebM, by its codec. */
+const ALPHA_DECODERS: Readonly<Record<string, StreamFacts['alphaDecoder']>> = { vp8: 'libvpx', vp9: 'libvpx-vp9' };
 
 /** Reads ffmpeg's description of its input, line by line, and the line of what it writes. */
 export function readStreamFacts(description: readonly string[], outputStream = ''): StreamFacts {
@@ -65,13 +67,7 @@ export function readStreamFacts(description: readonly string[], outputStream = '
   const hasAlphaMode = lines
     .slice(at, next < 0 ? undefined : next)
     .some(line => /^\W*(\[info\])?\s*alpha_mode *: *1/i.test(line));
-  const alphaDecoder = !hasAlphaMode
-    ? undefined
-    : codec === 'vp8'
-      ? 'libvpx'
-      : codec === 'vp9'
-        ? 'libvpx-vp9'
-        : undefined;
+  const alphaDecoder = hasAlphaMode ? ALPHA_DECODERS[codec!] : undefined;
   const alpha = alphaDecoder ? 'yuv420' : alphaOf(format);
   const firstField = firstFieldOf(parameters);
   const [, rate, thousands] = RATE.exec(lines[at]!) ?? [];

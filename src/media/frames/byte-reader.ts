@@ -53,6 +53,24 @@ export class ByteReader {
     );
   }
 
+  /**
+   * What `items` gives of this stream, which is closed after it. An abort closes the stream at once, and is thrown with
+   * its reason: a read that waits fails with an error of its own.
+   */
+  async *closedAfter<T>(items: AsyncIterable<T>, signal?: AbortSignal): AsyncGenerator<T> {
+    const stop = (): void => this.close();
+    signal?.addEventListener('abort', stop);
+    try {
+      yield* items;
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error;
+    } finally {
+      signal?.removeEventListener('abort', stop);
+      this.close();
+    }
+  }
+
   /** Destroys the stream; a read that waits for it ends. */
   close(reason?: Error): void {
     this.stream.destroy(reason);

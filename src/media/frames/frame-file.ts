@@ -4,21 +4,21 @@ import { type Frame, type FrameMemory, frameToFill, i420Bytes } from '../../pict
 import type { AbortSignalType } from '../../platform-types.js';
 import { readFailure } from '../input-file.js';
 
-/** Tight I420 frames of one size in a file, the same bytes before each. */
+/** Tight I420 frames of one size in a file, each after the same bytes. */
 export interface FrameLayout {
   readonly path: string;
   readonly width: number;
   readonly height: number;
-  /** Where the first frame starts, with the bytes before it. */
+  /** The byte of the file where the bytes before the first frame start. */
   readonly start: number;
   /** The bytes before each frame, as Latin-1 text. */
   readonly before: string;
 }
 
-/** How far a file is as its layout says. */
+/** The part of a file that has the layout. */
 export interface ReadPart {
   readonly frames: number;
-  /** Where the next frame would start. */
+  /** The byte of the file after that part. */
   readonly next: number;
 }
 
@@ -33,8 +33,8 @@ export class FrameFile {
   }
 
   /**
-   * The frames up to the end of the file, or to one that is not as the layout says. Rejects with InputError where the
-   * file cannot be read, and with the reason of an abort.
+   * The frames up to the end of the file, or to the first one that does not have the layout. Rejects with InputError
+   * if the file cannot be read, and with the reason of an abort.
    */
   async *frames(signal?: AbortSignalType, memory?: FrameMemory): AsyncGenerator<Frame, ReadPart> {
     const { path, width, height, start, before } = this.#layout;
@@ -63,7 +63,7 @@ export class FrameFile {
     }
   }
 
-  /** Closes the file; who asks for another frame gets an InputError. */
+  /** Closes the file. Asking for another frame rejects with InputError. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#file?.close();

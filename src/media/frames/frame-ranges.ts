@@ -21,7 +21,7 @@ export interface FrameRange {
 /** Opens the input, at its first frame if `start` is undefined. */
 export type OpenAt = (start: FrameStart | undefined) => Promise<FrameSource>;
 
-/** What is known of an input whose frames can be had from any one on. */
+/** What is known of an input before its frames are read. */
 type InputInfo = Pick<
   FrameSource,
   'name' | 'width' | 'height' | 'frameRate' | 'pelAspect' | 'frameCount' | 'soundTracks' | 'seeksRoughly'
@@ -32,7 +32,7 @@ interface Reading {
   readonly source: FrameSource;
   readonly frames: AsyncIterator<Frame>;
   readonly abort: AbortController;
-  /** Whether it began at a frame's time. */
+  /** Whether it was searched for a frame's time, so that it may have begun with another frame. */
   readonly isSought: boolean;
   /** Number of the next frame. */
   next: number;
@@ -40,11 +40,11 @@ interface Reading {
   isFree: boolean;
 }
 
-/** A video is searched for a time so many frames before a frame's: times in files are rounded. */
+/** How many frames before a frame's time a video is searched for: times in files are rounded. */
 const SEEK_MARGIN = 0.25;
 
 /**
- * Opens an input, as `openFrameSource` does, whose frames can be had from any one on: what `planChunks` and
+ * Opens an input, as `openFrameSource` does, of which any range of frames can be read: what `planChunks` and
  * `encodeChunk` take. Throws the errors of `openFrameSource`.
  */
 export function openFrameRanges(
@@ -55,17 +55,17 @@ export function openFrameRanges(
 }
 
 /**
- * An input whose frames can be had from any one on. A range that begins where the one before ended is read on. For
- * another one the input is opened again: images, raw video and y4m files at the frame itself; a video at the frame's
- * time, which may be another frame's (`seeksRoughly`); what cannot be searched at its start.
+ * An input of which any range of frames can be read. If a range begins where the one before ended, reading goes on
+ * there. For any other range the input is opened again: images, raw video and y4m files at the range's first frame; a
+ * video at that frame's time, which may be another frame's (`seeksRoughly`); what cannot be searched, at its start.
  */
 export class FrameRanges {
   readonly #open: OpenAt;
   readonly #info: InputInfo;
-  /** Opened, and nothing has been read of it. */
+  /** The input at its first frame, before anything is read of it. */
   #unread: FrameSource | undefined;
   #reading: Reading | undefined;
-  /** Ranges that have been begun; only the last one is read. */
+  /** How many ranges have been begun; only the last one may be read. */
   #ranges = 0;
   #isClosed = false;
 
@@ -131,8 +131,8 @@ export class FrameRanges {
     const range = ++this.#ranges;
     this.#requireLast(range); // throws once the input is closed
     const last = this.#reading;
-    const isWhole = last?.isFree && !last.abort.signal.aborted;
-    const mayReadOn = isWhole && last.next === first && !(withoutSeeking && last.isSought);
+    const isUsable = last?.isFree && !last.abort.signal.aborted;
+    const mayReadOn = isUsable && last.next === first && !(withoutSeeking && last.isSought);
     const reading = mayReadOn ? last : await this.#startAt(first, withoutSeeking, range);
     reading.isFree = false;
     const onAbort = () => reading.abort.abort(signal?.reason);

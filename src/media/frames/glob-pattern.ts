@@ -85,12 +85,12 @@ function listOf(first: string, last: string): string {
 }
 
 /**
- * Lists folders for tinyglobby, which would leave out what it cannot read. A link is what it leads to; one that leads
- * nowhere is a file, so that its picture is missed. Below `**` a link to a folder is not entered: its files could be
- * found twice.
+ * Lists folders for tinyglobby, which would leave out what it cannot read. A link counts as what it leads to. A link
+ * that leads nowhere counts as a file: reading it fails, and no picture is left out silently. Below `**` a link to a
+ * folder is not entered: its files could be found twice.
  */
 class ListedFolders {
-  /** Of the first folder that could not be read. */
+  /** The error of the first folder that could not be read. */
   failure: Error | undefined;
   readonly system: FileSystemAdapter;
 

@@ -25,7 +25,7 @@ const OTHER_MEDIA = new Set([
 /** Names that a warning lists; further ones are counted. */
 const MAX_NAMED = 3;
 
-/** Told of what is left out. */
+/** Called with a line about files that are left out. */
 type OnWarning = ((message: string) => void) | undefined;
 
 /**

@@ -5,8 +5,9 @@ import { createKernels } from '../../kernels/select-kernels.js';
 import type { Frame, FrameMemory } from '../../picture/frame.js';
 import { RgbConverter } from '../../picture/rgb-converter.js';
 import { changedFrames } from '../filters/converted-frames.js';
-import { alphaWarning } from '../filters/input-warnings.js';
+import { imageWarnings } from '../filters/input-warnings.js';
 import { changesSize, type PictureOptions, rgbOf } from '../filters/picture-options.js';
+import { decodedAhead } from '../images/decode-ahead.js';
 import { decodeStoredImage } from '../images/image-decoder.js';
 import type { ImageDecoding, StoredImage } from '../images/rgb-image.js';
 import { DamagedInput } from './damaged-input.js';
@@ -41,17 +42,14 @@ export async function openImageSequence(list: ImageList, options: ImageOptions =
   };
   const decode = async (path: string): Promise<StoredImage> => {
     const image = await decodeStoredImage(path, decoding);
-    const { hasAlpha = false, pages = 1, damage } = image;
-    if (damage !== undefined && options.damage === 'error') throw new DamagedInput(damage);
-    if (damage !== undefined) warn(damage.replace('cannot be decoded', 'is damaged'));
-    if (hasAlpha) warn(alphaWarning(list.name, options));
-    if (pages > 1) warn(`${path} has ${pages} pages or pictures: only the first is read`);
+    if (image.damage !== undefined && options.damage === 'error') throw new DamagedInput(image.damage);
+    for (const warning of imageWarnings({ name: list.name, path }, image, options)) warn(warning);
     return image;
   };
   const first = await decode(list.paths[0]!);
   const converter = await RgbConverter.create(first.width, first.height, 4, createKernels);
   async function* frames(signal?: AbortSignal, memory?: FrameMemory): AsyncGenerator<Frame> {
-    for await (const image of decodeAhead(list.paths, decode, first, signal)) {
+    for await (const image of sequence(list.paths, decode, first, signal)) {
       yield converter.frame(image, memory?.newFrame());
     }
   }
@@ -69,46 +67,22 @@ export async function openImageSequence(list: ImageList, options: ImageOptions =
   return changedFrames(source, options);
 }
 
-type Decode = (path: string) => Promise<StoredImage>;
-
-async function* decodeAhead(
+/** The images at these paths, of which the first has been decoded; all must have its size. */
+function sequence(
   paths: readonly string[],
-  decode: Decode,
+  decode: (path: string) => Promise<StoredImage>,
   first: StoredImage,
   signal?: AbortSignal,
 ): AsyncGenerator<StoredImage> {
-  const pending: Promise<StoredImage>[] = [Promise.resolve(first)];
   const fitting = Math.floor(BYTES_AHEAD / first.bytes.length);
   const ahead = Math.max(MIN_IMAGES_AHEAD, Math.min(MAX_IMAGES_AHEAD, fitting));
-  let next = 1;
-  const startDecoding = (): void => {
-    while (pending.length < ahead && next < paths.length) {
-      const image = decodeOne(paths[next++]!, decode, paths[0]!, first);
-      // Its error is thrown when its turn comes. Until then Node must not report it as unhandled.
-      image.catch(() => {});
-      pending.push(image);
-    }
-  };
-  try {
-    while (pending.length > 0) {
-      signal?.throwIfAborted();
-      const image = await pending.shift()!;
-      startDecoding();
-      signal?.throwIfAborted();
-      yield image;
-    }
-  } finally {
-    await Promise.allSettled(pending);
-  }
-}
-
-async function decodeOne(path: string, decode: Decode, firstPath: string, first: StoredImage): Promise<StoredImage> {
-  const image = await decode(path);
-  if (image.width !== first.width || image.height !== first.height) {
+  const decodeOne = async (path: string, index: number): Promise<StoredImage> => {
+    const image = index === 0 ? first : await decode(path);
+    if (image.width === first.width && image.height === first.height) return image;
     throw new InputError(
-      `${path} is ${image.width}x${image.height}, but ${basename(firstPath)} is ${first.width}x${first.height}: ` +
+      `${path} is ${image.width}x${image.height}, but ${basename(paths[0]!)} is ${first.width}x${first.height}: ` +
         'all frames of a sequence have one size',
     );
-  }
-  return image;
+  };
+  return decodedAhead({ paths, decode: decodeOne, ahead, signal });
 }

@@ -68,8 +68,8 @@ async function openSource(input: string, options: FrameSourceOptions): Promise<F
         `${named('size')} is only for raw video (.yuv), which ${input} is not: ${named('scale')} changes the size`,
     );
   checkPictureOptions(options);
-  const isLater = deinterlace === true && start !== undefined && start.frame > 0;
-  const opened = isLater ? await openFromStart(input, start, options) : await openChecked(input, options);
+  const needsFramesBefore = deinterlace === true && start !== undefined && start.frame > 0;
+  const opened = needsFramesBefore ? await openFromStart(input, start, options) : await openChecked(input, options);
   const source = readOnce(opened);
   return aspect === undefined ? source : { ...source, pelAspect: pelAspectOf(aspect, source) };
 }

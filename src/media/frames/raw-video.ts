@@ -44,7 +44,7 @@ export async function openRawVideo(
     width,
     height,
     ...(frameRate && { frameRate }),
-    frames: (...given) => readFrames(reader, width, height, ...given),
+    frames: (signal, memory) => reader.closedAfter(readFrames(reader, width, height, signal, memory), signal),
     close: async () => reader.close(),
   };
   if (fileBytes === undefined) return changedFrames(skipFrames(source, start), options);
@@ -68,25 +68,15 @@ async function* readFrames(
   memory?: FrameMemory,
 ): AsyncGenerator<Frame> {
   const frameBytes = i420Bytes(width, height);
-  const stop = (): void => reader.close();
-  signal?.addEventListener('abort', stop);
-  try {
-    for (let index = 0; ; index++) {
-      signal?.throwIfAborted();
-      const frame = frameToFill(width, height, memory);
-      let read = 0;
-      for (const plane of [frame.y, frame.u, frame.v]) read += await reader.read(plane);
-      signal?.throwIfAborted();
-      if (read === 0 && index === 0) throw new InputError(`${reader.name} is empty: it holds no frames`);
-      if (read === 0) return;
-      if (read < frameBytes) throw reader.truncatedFrame(index, read, frameBytes);
-      yield frame;
-    }
-  } catch (error) {
-    signal?.throwIfAborted(); // an abort makes a waiting read fail: its reason counts
-    throw error;
-  } finally {
-    signal?.removeEventListener('abort', stop);
-    reader.close();
+  for (let index = 0; ; index++) {
+    signal?.throwIfAborted();
+    const frame = frameToFill(width, height, memory);
+    let read = 0;
+    for (const plane of [frame.y, frame.u, frame.v]) read += await reader.read(plane);
+    signal?.throwIfAborted();
+    if (read === 0 && index === 0) throw new InputError(`${reader.name} is empty: it holds no frames`);
+    if (read === 0) return;
+    if (read < frameBytes) throw reader.truncatedFrame(index, read, frameBytes);
+    yield frame;
   }
 }

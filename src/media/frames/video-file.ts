@@ -1,4 +1,5 @@
 // Reads a video file: ffmpeg decodes it and pipes y4m.
+import type { Readable } from 'node:stream';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { InputError, UnsupportedError } from '../../errors.js';
 import type { Frame, FrameMemory } from '../../picture/frame.js';
@@ -61,25 +62,20 @@ export async function openVideoAs<Picture>(
 async function openAtStart<Picture>(
   { path, signature, stream }: VideoInput,
   form: DecodedForm<Picture>,
-  { start: asked, ...others }: FrameSourceOptions,
+  { start, frames, ...others }: FrameSourceOptions,
 ): Promise<FrameSource<Picture>> {
-  const where = stream ? { stdin: stream } : {};
-  // A pipe cannot be searched.
-  const start = asked && stream ? { frame: asked.frame } : asked;
-  const options: FrameSourceOptions = { ...others, ...(start && { start }) };
-  const { frames } = options;
-  const isSought = hasTimes(signature, options) && start?.seconds !== undefined;
+  const canBeSearched = !stream && hasTimes(signature, others);
+  const isSought = canBeSearched && start?.seconds !== undefined;
   const skipped = isSought ? 0 : (start?.frame ?? 0);
-  const { frames: _f, start: _s, ...common } = options;
-  const reading: FrameSourceOptions = {
-    ...common,
+  const options: FrameSourceOptions = {
+    ...others,
     ...(frames !== undefined && { frames: skipped + frames }),
     ...(isSought && { start }),
   };
-  const decoding = { where, path, signature, form, options: reading };
-  const open = where.stdin ? openDecoded : openWithAnyFfmpeg;
+  const decoding = { path, signature, form, options, ...(stream && { stdin: stream }) };
+  const open = stream ? openDecoded : openWithAnyFfmpeg;
   const source = skipFrames(await open(decoding), { frame: skipped });
-  return { ...source, seeksRoughly: where.stdin === undefined && hasTimes(signature, options) };
+  return { ...source, seeksRoughly: canBeSearched };
 }
 
 /**
@@ -90,13 +86,16 @@ function hasTimes({ demuxer }: VideoSignature, { frameRate }: FrameSourceOptions
   return demuxer === undefined && frameRate === undefined;
 }
 
-/** A video that is to be decoded, and with which ffmpeg; undefined: the preferred one. */
+/** A video that is to be decoded. */
 interface Decoding<Picture> {
-  readonly where: Pick<FfmpegJob, 'stdin'>;
   readonly path: string;
+  /** The bytes of a pipe; undefined for a file. */
+  readonly stdin?: Readable;
   readonly signature: VideoSignature;
   readonly form: DecodedForm<Picture>;
+  /** With `start` only if ffmpeg searches for its time. */
   readonly options: FrameSourceOptions;
+  /** Path of the ffmpeg that decodes it; undefined: the preferred one. */
   readonly ffmpeg?: string;
 }
 
@@ -114,10 +113,10 @@ async function openWithAnyFfmpeg<Picture>(decoding: Decoding<Picture>): Promise<
 }
 
 /**
- * ffmpeg's filters for a video of which `facts` are known; empty if nothing is to be done. Where pictures are left out
- * for a lower rate, the filter fps shows the others at their time: -r alone takes a picture until it is 1.6 periods
- * late, and adds some at the end. Where other filters are, -r does not know how long the last picture is to be shown,
- * and fps does. Where none are, -r alone is better: it holds the last picture of a slide show longer.
+ * ffmpeg's filters for a video of which `facts` are known; '' if nothing is to be done. The filter fps sets the rate in
+ * two cases. For a lower rate, it shows the pictures that are kept at their times; -r alone takes a picture until it is
+ * 1.6 periods late, and adds some at the end. Beside other filters, -r does not know how long the last picture is to be
+ * shown. In all other cases -r alone is better: it holds the last picture of a slide show longer.
  */
 function videoFilters({ signature, options }: Decoding<unknown>, facts?: StreamFacts): string {
   const { frameRate: rate } = options;
@@ -138,13 +137,13 @@ const ROUNDING = 0.005;
 
 /** How ffmpeg is to decode a video of which `facts` are known. */
 function decodingJob(decoding: Decoding<unknown>, facts?: StreamFacts): FfmpegJob {
-  const { where, path, signature, form, options, ffmpeg } = decoding;
+  const { path, stdin, signature, form, options, ffmpeg } = decoding;
   const { frameRate, frames, start } = options;
   const { demuxer } = signature;
   const seconds = start?.seconds;
   const filters = videoFilters(decoding, facts);
   return {
-    ...where,
+    ...(stdin && { stdin }),
     ...(ffmpeg !== undefined && { ffmpeg }),
     input: path,
     inputOptions: [
@@ -173,23 +172,23 @@ function isTimeless({ demuxer }: VideoSignature): boolean {
 
 /** Opens a video. Where its kind needs filters that were not expected, ffmpeg is started once more, with them. */
 async function openDecoded<Picture>(decoding: Decoding<Picture>): Promise<FrameSource<Picture>> {
-  const { path, where } = decoding;
+  const { path, stdin } = decoding;
   const first = await startDecoding(decoding, undefined);
   const { facts } = first;
   const { hdr, alpha, isFullRange, isCover, streamAfterCover, matrix } = facts;
   const toBt601 = decoding.options.toBt601 && matrix;
   const kinds = [hdr, alpha && 'alpha', isFullRange && 'full range', streamAfterCover && 'after a cover', toBt601];
   const kind = kinds.filter(Boolean).join(', ');
-  const isOther = kind !== '' || (!where.stdin && videoFilters(decoding, facts) !== videoFilters(decoding));
+  const isOther = kind !== '' || (!stdin && videoFilters(decoding, facts) !== videoFilters(decoding));
   if (!isOther && !isCover) return first.open();
   await first.stop();
   if (isCover) throw new InputError(`${path} has no video: its only picture is a cover`);
-  if (where.stdin) throw new InputError(`${path} is a pipe, and its pictures (${kind}) are converted from files only`);
+  if (stdin) throw new InputError(`${path} is a pipe, and its pictures (${kind}) are converted from files only`);
   try {
     return await (await startDecoding(decoding, facts)).open();
   } catch (error) {
     if (!(facts.hdr && error instanceof LackingFfmpeg && /zscale|tonemap/.test(error.message))) throw error;
-    const what = `${path} has high dynamic range (${facts.hdr}), which MPEG-1 has not`;
+    const what = `${path} has high dynamic range (${facts.hdr}), which MPEG-1 lacks`;
     const lack = 'this ffmpeg lacks the filters zscale and tonemap, which convert it';
     throw new LackingFfmpeg(`${what}, and ${lack}: install one with libzimg, or set FFMPEG_PATH to one`);
   }
@@ -293,7 +292,7 @@ function tolerance(frames: number): number {
   return Math.max(2, 0.02 * frames);
 }
 
-/** An error that says more than what ffmpeg says of a crop, of odd sizes or of text. */
+/** An error that says more than ffmpeg's own about a crop, odd sizes or text; else the same error. */
 function betterError(
   error: unknown,
   { messages }: FfmpegRun,

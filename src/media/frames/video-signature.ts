@@ -9,7 +9,7 @@ export interface VideoSignature {
   readonly isText: boolean;
   /** ffmpeg's name of the kind, where the bytes leave no doubt: ffmpeg takes small files for other kinds. */
   readonly demuxer?: 'mpegts' | 'mpeg' | 'mpegvideo' | 'mjpeg';
-  /** Why a file of this length has not all its bytes; undefined if it may be whole. */
+  /** What says that a file of this length lacks bytes; undefined if it may be whole. */
   readonly missing?: string;
 }
 

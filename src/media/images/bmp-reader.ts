@@ -34,6 +34,10 @@ interface BmpHeader {
   readonly masks: readonly [number, number, number, number];
 }
 
+/** The masks of pels where the file has none of its own: of 16 bits, and of 32. They have no alpha. */
+const MASKS_OF_16_BITS: BmpHeader['masks'] = [0x7c00, 0x03e0, 0x001f, 0];
+const MASKS_OF_32_BITS: BmpHeader['masks'] = [0xff0000, 0xff00, 0xff, 0];
+
 /**
  * The image of a BMP file: 1, 2, 4, 8, 16, 24 or 32 bits a pel, palette, run lengths and bit fields, either row order,
  * OS/2 and Windows headers of any version. Alpha, if a mask declares it, is blended with the background. Throws an
@@ -51,9 +55,6 @@ export function readBmp(name: string, bytes: Uint8Array, decoding: ImageDecoding
   return { width: header.width, height: header.height, pels, hasAlpha, ...(hasAlpha && alpha && { alpha }) };
 }
 
-/** Red, green, blue and alpha of the usual pels of 32 bits, which have none. */
-const USUAL_MASKS = [0xff0000, 0xff00, 0xff, 0];
-
 /** The pels of a BMP file of 24 or 32 bits a pel, where they lie; undefined for others. Throws as `readBmp` does. */
 export function storedBmp(
   name: string,
@@ -62,7 +63,7 @@ export function storedBmp(
 ): StoredPels | undefined {
   const header = readHeader(name, bytes, mayBeLarge ? checkLargePictureSize : checkPictureSize);
   const { width, height, bitsPerPel, topDown, masks } = header;
-  const isUsual = bitsPerPel === 32 && masks.every((mask, channel) => mask === USUAL_MASKS[channel]);
+  const isUsual = bitsPerPel === 32 && masks.every((mask, channel) => mask === MASKS_OF_32_BITS[channel]);
   if (bitsPerPel !== 24 && !isUsual) return undefined;
   const distance = topDown ? rowBytes(header) : -rowBytes(header);
   return { width, height, bytes, first: rowAt(header, 0), rowBytes: distance, pelBytes: bitsPerPel / 8, redAt: 2 };
@@ -102,8 +103,8 @@ function readHeader(name: string, bytes: Uint8Array, checkSize: typeof checkPict
     masks: bitFields
       ? readMasks(view, infoBytes, compression)
       : bitsPerPel === 16
-        ? [0x7c00, 0x03e0, 0x001f, 0]
-        : [0xff0000, 0xff00, 0xff, 0],
+        ? MASKS_OF_16_BITS
+        : MASKS_OF_32_BITS,
   };
   const runLengths = compression === BI_RLE4 || compression === BI_RLE8;
   const missing = runLengths ? 0 : header.pelsAt + rowBytes(header) * height - bytes.length;

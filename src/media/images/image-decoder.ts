@@ -62,7 +62,7 @@ async function decodeBytes(path: string, bytes: Uint8Array, decoding: ImageDecod
     case 'pnm':
       return ofRgb(readPnm(path, bytes, checkSize));
     case 'libvips':
-      return decodeTold({ path, bytes, decoding, checkSize });
+      return decodeDamagedToo({ path, bytes, decoding, checkSize });
     default:
       throw new InputError(`${path} is not an image (${IMAGE_FORMATS} are read)`);
   }
@@ -94,16 +94,19 @@ interface SharpJob {
   readonly checkSize: typeof checkPictureSize;
 }
 
-/** Of a damaged JPEG file, libjpeg only warns: what it warns of is told with what could be decoded. */
-async function decodeTold(job: SharpJob): Promise<Decoded> {
+/** The image; of a damaged JPEG file, of which libjpeg only warns, what could be decoded and the warning. */
+async function decodeDamagedToo(job: SharpJob): Promise<Decoded> {
   if (job.bytes[0] !== JPEG_START) return decodeWithSharp(job, 'error');
   try {
     return await decodeWithSharp(job, 'warning');
   } catch (error) {
     const image = await decodeWithSharp(job, 'error');
-    return { ...image, damage: messageOf(error) };
+    return { ...image, damage: messageOf(error).replace(UNDECODED, 'is damaged') };
   }
 }
+
+/** What the error says of a file that is not decoded. */
+const UNDECODED = 'cannot be decoded';
 
 const JPEG_START = 0xff;
 const PNG_START = 0x89;
@@ -121,7 +124,7 @@ async function decodeWithSharp(
   try {
     const shape = imagePelAspect(bytes);
     // Reading the header by itself takes a task of Node's threads.
-    const header = shape || !isOfBytesAlone(bytes) ? await sharp(bytes, options).metadata() : ONE_PAGE_OF_BYTES;
+    const header = shape || !has8Bits(bytes) ? await sharp(bytes, options).metadata() : ONE_PAGE_OF_8_BITS;
     const { hasAlpha, orientation = 1, pages = 1, depth } = header;
     const decode = (flattens: boolean) => {
       const [r, g, b] = background;
@@ -131,12 +134,13 @@ async function decodeWithSharp(
         .raw({ depth: 'uchar' })
         .toBuffer({ resolveWithObject: true });
     };
-    // Mostly alpha says nothing, and is left where it is. Of more than 8 bits, 255 may be less than all.
+    // Mostly all pels are opaque: then one decoding is enough, and the fourth bytes stay where they are. With more than
+    // 8 bits, alpha is looked at by itself: a value that becomes 255 may be less than opaque.
     const readsAlpha = keepsAlpha || (hasAlpha && depth === 'uchar');
     let { data, info } = await decode(!readsAlpha);
     checkSize(path, info.width, info.height);
     const isSeenThrough = readsAlpha
-      ? info.channels === 4 && saysSomething(data)
+      ? info.channels === 4 && hasTransparentPels(data)
       : hasAlpha && !(await isOpaque(sharp(bytes, options)));
     const alpha = isSeenThrough && keepsAlpha ? alphaOf(data) : undefined;
     if (isSeenThrough && readsAlpha && !keepsAlpha) ({ data, info } = await decode(true));
@@ -153,20 +157,20 @@ async function decodeWithSharp(
       const { width = 0, height = 0 } = await sharp(bytes, { limitInputPixels: false }).metadata();
       checkSize(path, width, height);
     }
-    throw new InputError(`${path} cannot be decoded: ${reason}`);
+    throw new InputError(`${path} ${UNDECODED}: ${reason}`);
   }
 }
 
 /** What is known of a JPEG or PNG file of 8 bits without reading its header: it may have alpha, and has one page. */
-const ONE_PAGE_OF_BYTES = { hasAlpha: true, depth: 'uchar', orientation: 1, pages: 1 } as const;
+const ONE_PAGE_OF_8_BITS = { hasAlpha: true, depth: 'uchar', orientation: 1, pages: 1 } as const;
 
 /** Whether a file is JPEG, or PNG with at most 8 bits a channel. */
-function isOfBytesAlone(bytes: Uint8Array): boolean {
+function has8Bits(bytes: Uint8Array): boolean {
   return bytes[0] === JPEG_START || (bytes[0] === PNG_START && bytes[PNG_DEPTH_AT]! <= 8);
 }
 
-/** Whether the alpha of pels R, G, B, A is not 255 everywhere. */
-function saysSomething(data: Uint8Array): boolean {
+/** Whether some pels R, G, B, A have an alpha below 255. */
+function hasTransparentPels(data: Uint8Array): boolean {
   for (let at = 3; at < data.length; at += 4) if (data[at] !== 255) return true;
   return false;
 }

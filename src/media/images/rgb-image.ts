@@ -26,7 +26,7 @@ export interface ImageFacts {
   readonly hasAlpha?: boolean;
   /** The shape of its pels; undefined if they are square. */
   readonly pelAspect?: PelAspect;
-  /** A fault of the file, although it could be decoded. */
+  /** A line about a fault of the file, which could be decoded all the same. */
   readonly damage?: string;
   /** Number of its pages or of its pictures, of which this is the first. */
   readonly pages?: number;

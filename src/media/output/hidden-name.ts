@@ -7,7 +7,7 @@ import { formatRun, RUN_PATTERN, thisRun } from './run-identity.js';
 const MAX_NAME_BYTES = 255;
 const RANDOM_BYTES = 3;
 const MARK = '.mpegpu-';
-/** What follows a hidden name in the name of a file that only helps to make the output. */
+/** The longest ending that is added to a hidden name for a file that only helps to make the output. */
 const MAX_SCRATCH_ENDING_BYTES = 5;
 /** Room for the run and the random part. */
 const MAX_RUN_BYTES = 40;

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { isHiddenFor, parseHiddenName } from './hidden-name.js';
 import { hasEnded, parseRun } from './run-identity.js';
 
-/** Is told what was removed, or was left although nobody may need it. */
+/** Called with a line about files that were removed, or that were left since another machine may be writing them. */
 export type OnLeftover = (message: string) => void;
 
 /** Removes what killed runs have left of the output `path`. A file of a run that may be alive stays. */

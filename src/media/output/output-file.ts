@@ -15,7 +15,7 @@ const BLOCK_BYTES = 1 << 18;
  */
 export class OutputFile {
   readonly #file: FileHandle;
-  /** Whether the file is to outlive a power failure: no device, no file that only helps to make the output. */
+  /** Whether the file must outlive a power failure; not a device, nor a file that only helps to make the output. */
   readonly #lasts: boolean;
   readonly #block = new Uint8Array(BLOCK_BYTES);
   #blockBytes = 0;
@@ -73,7 +73,7 @@ export class OutputFile {
     return this.#inOrder(() => this.#append(bytes));
   }
 
-  /** The system has all that was written before, when this resolves; the disk may not. Throws as `write`. */
+  /** Gives the system all that was written before; it need not be on the disk yet. Throws as `write`. */
   flush(): Promise<void> {
     return this.#inOrder(() => this.#flush());
   }

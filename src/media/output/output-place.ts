@@ -15,9 +15,7 @@ export interface OutputOptions {
   readonly overwrite?: boolean;
   /** An abort removes what has been written, at once. What follows throws the signal's reason. */
   readonly signal?: AbortSignalType;
-  /**
-   * With it, hidden files that a killed run has left of the same output are looked for and removed; it is told so.
-   */
+  /** If given, hidden files that a killed run left of the same output are removed, and a line says so. */
   readonly onLeftover?: (message: string) => void;
 }
 
@@ -77,7 +75,7 @@ export class OutputPlace {
     if (this.#isRemoved || this.#hasAppeared) throw new InternalError(`${this.path} has ended already`);
   }
 
-  /** To be called when the output has its own name or the one of a part. */
+  /** To be called when the output has its own name, or `partialPath`. */
   markAppeared(): void {
     this.#hasAppeared = true;
     this.#forget();
@@ -95,7 +93,7 @@ export class OutputPlace {
   withoutHiddenNames(text: string): string {
     if (this.direct) return text;
     const hidden = [...this.#scratches, this.writePath];
-    // Together, as one may be a part of another: `/tmp/x` is one of `../../tmp/x`.
+    // All at once, since one name may be a part of another: `/tmp/x` is a part of `../../tmp/x`.
     const forms = hidden.flatMap(name => [`file:${resolve(name)}`, resolve(name), name]);
     const pattern = forms.map(form => form.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
     return text.replace(new RegExp(pattern, 'g'), () => this.path);
@@ -108,7 +106,7 @@ export class OutputPlace {
     this.#scratches.forEach(removeIfPossible);
   }
 
-  /** In one piece, so that no signal comes between the file and the knowledge that it exists. */
+  /** Makes an empty file. Synchronous, so that no abort comes after the file is made and before it can be removed. */
   #make(path: string): void {
     try {
       closeSync(openSync(path, 'wx'));

@@ -13,7 +13,7 @@ export interface PublishOptions {
   readonly asPartial?: boolean;
 }
 
-/** An output of its own, not one of several that appear together. */
+/** An output that appears alone, not together with others. */
 export interface SingleOutput {
   readonly place: OutputPlace;
   /** Writes everything to the disk; the output stays hidden. */
@@ -31,10 +31,10 @@ interface Move {
 }
 
 /**
- * Gives complete outputs their names, and returns these. Nothing of this program happens in between. If one cannot get
- * its name, those before it lose theirs, files that they replaced are put back, and an OutputError says which one it
- * was; the outputs are kept as parts, or removed where that fails, too. What devices and pipes have received stays
- * there. Then the folders are flushed.
+ * Gives complete outputs their names, and returns these. It is synchronous: nothing else in this program runs in
+ * between. If an output cannot get its name, those before it lose theirs, and files that they replaced are put back.
+ * The outputs are then kept as parts, or removed if that fails, too, and an OutputError says which output it was. What
+ * devices and pipes have received stays there. At the end, the folders are flushed.
  */
 export function publish(places: readonly OutputPlace[], { asPartial = false }: PublishOptions = {}): string[] {
   const pending = places.filter(place => !place.direct);
@@ -153,13 +153,13 @@ function takeBack({ from, to, older }: Move): string[] {
   try {
     renameSync(to, from);
   } catch (error) {
-    return [`${to} is new all the same (${systemReason(error)})${olderIs}`];
+    return [`${to} has the new file, which cannot be taken back (${systemReason(error)})${olderIs}`];
   }
   try {
     if (older !== undefined) renameSync(older, to);
     return [];
   } catch (error) {
-    return [`${to} cannot be put back (${systemReason(error)})${olderIs}`];
+    return [`the older ${to} cannot be put back (${systemReason(error)})${olderIs}`];
   }
 }
 

@@ -16,7 +16,7 @@ export interface CopyJob extends OutputOptions {
   readonly input: string;
   /** A path that ends in one of `COPY_EXTENSIONS`. The file appears when it is complete. */
   readonly output: string;
-  /** Of an elementary stream; the others carry times. */
+  /** The rate of an elementary stream; the other streams carry times. */
   readonly frameRate: FrameRate;
   /** A file of MPEG-1 Layer II that starts with the first picture; undefined: the sound of `input`, if it has any. */
   readonly soundInput?: string | undefined;
@@ -50,7 +50,8 @@ export type CopiedStreams = Pick<CopyJob, 'input' | 'frameRate' | 'soundInput' |
 export async function copyStream(streams: CopiedStreams, place: OutputPlace): Promise<void> {
   const { signal } = place.options;
   try {
-    // The first Ctrl-C asks us to complete the output, but the terminal has ended ffmpeg with it: once more, then.
+    // The first Ctrl-C asks this program to complete the output. The terminal sends it to ffmpeg, too, and ends that:
+    // then ffmpeg is started once more.
     if (!(await runCopy({ streams, place, isLastTry: false }))) await runCopy({ streams, place, isLastTry: true });
   } catch (error) {
     signal?.throwIfAborted();
@@ -61,7 +62,7 @@ export async function copyStream(streams: CopiedStreams, place: OutputPlace): Pr
   await flushFile(file).finally(() => file.close());
 }
 
-/** Those by which a user or a system ends all programs of a terminal. */
+/** The signals by which a user or a system ends all programs of a terminal. */
 const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 interface Try {
@@ -102,7 +103,7 @@ async function runCopy({ streams, place, isLastTry }: Try): Promise<boolean> {
     return false;
   } finally {
     signal?.removeEventListener('abort', stop);
-    // What it has made after the abort.
+    // ffmpeg may have made its file again after the abort had removed it.
     if (signal?.aborted) place.remove();
   }
 }

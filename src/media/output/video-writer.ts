@@ -39,6 +39,7 @@ export class VideoWriter {
   readonly #parts: Parts;
   readonly #frames: AsyncIterator<Uint8Array> | Iterator<Uint8Array> | undefined;
   #soundFrames = 0;
+  /** The newest frame in `soundFile`. */
   #lastFrame: Uint8Array | undefined;
   #soundHasEnded = false;
   #end: Promise<void> | undefined;
@@ -145,15 +146,16 @@ export class VideoWriter {
     const due = framesBefore(periods * denominator, numerator, format.sound!.sampleRate);
     while (this.#soundFrames < due && !this.#soundHasEnded) {
       const { value, done } = await frames.next();
-      if (done) this.#soundHasEnded = true;
-      else {
-        if (soundFile) {
-          checkFrame(value, format.sound!, this.#soundFrames);
-          await soundFile.file.write(value);
-          this.#lastFrame = value;
-        } else container.writeSound(value);
-        this.#soundFrames++;
+      if (done) {
+        this.#soundHasEnded = true;
+        return;
       }
+      if (soundFile) {
+        checkFrame(value, format.sound!, this.#soundFrames);
+        await soundFile.file.write(value);
+        this.#lastFrame = value;
+      } else container.writeSound(value);
+      this.#soundFrames++;
     }
   }
 

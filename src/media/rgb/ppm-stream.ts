@@ -13,7 +13,8 @@ export const AS_RGB: DecodedForm<RgbImage> = {
   outputOptions: ['-pix_fmt', 'rgb24', '-c:v', 'ppm', '-f', 'image2pipe'],
   keepsMatrix: false,
   async open(name, run) {
-    const reader = new PpmReader(new ByteReader(name, run.stdout));
+    const bytes = new ByteReader(name, run.stdout);
+    const reader = new PpmReader(bytes);
     const size = await reader.readHeader();
     if (!size) throw new InputError(`${name} holds no frames`);
     const frameRate = rateOf(await run.outputStream);
@@ -21,8 +22,8 @@ export const AS_RGB: DecodedForm<RgbImage> = {
       name,
       ...size,
       ...(frameRate && { frameRate }),
-      frames: signal => reader.pictures(size, signal),
-      close: async () => reader.close(),
+      frames: signal => bytes.closedAfter(reader.pictures(size, signal), signal),
+      close: async () => bytes.close(),
     };
   },
 };
@@ -34,10 +35,6 @@ class PpmReader {
 
   constructor(bytes: ByteReader) {
     this.#bytes = bytes;
-  }
-
-  close(): void {
-    this.#bytes.close();
   }
 
   /** The size of the next picture; undefined at the end. */
@@ -55,24 +52,14 @@ class PpmReader {
 
   /** The pictures, the first of which has a header that was read. */
   async *pictures(first: Size, signal?: AbortSignal): AsyncGenerator<RgbImage> {
-    const stop = (): void => this.close();
-    signal?.addEventListener('abort', stop);
-    try {
-      let size: Size | undefined = first;
-      for (let index = 0; size; index++) {
-        const pels = unfilledBytes(3 * size.width * size.height);
-        const read = await this.#bytes.read(pels);
-        signal?.throwIfAborted();
-        if (read < pels.length) throw this.#bytes.truncatedFrame(index, read, pels.length);
-        yield { ...size, pels };
-        size = await this.readHeader();
-      }
-    } catch (error) {
-      signal?.throwIfAborted(); // an abort makes a waiting read fail: its reason counts
-      throw error;
-    } finally {
-      signal?.removeEventListener('abort', stop);
-      this.close();
+    let size: Size | undefined = first;
+    for (let index = 0; size; index++) {
+      const pels = unfilledBytes(3 * size.width * size.height);
+      const read = await this.#bytes.read(pels);
+      signal?.throwIfAborted();
+      if (read < pels.length) throw this.#bytes.truncatedFrame(index, read, pels.length);
+      yield { ...size, pels };
+      size = await this.readHeader();
     }
   }
 }

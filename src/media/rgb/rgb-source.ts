@@ -1,13 +1,14 @@
 // RGB pictures of every kind of input, in full resolution and of any sizes.
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { frameToRgb } from '../../picture/frame-to-rgb.js';
-import { alphaWarning } from '../filters/input-warnings.js';
+import { imageWarnings } from '../filters/input-warnings.js';
 import { rgbOf } from '../filters/picture-options.js';
 import { DamagedInput } from '../frames/damaged-input.js';
 import { requireFrameLimit } from '../frames/frame-limit.js';
 import type { FrameSource, FrameSourceOptions } from '../frames/frame-source.js';
 import { openFrameSource } from '../frames/open-frame-source.js';
 import { openVideoAs } from '../frames/video-file.js';
+import { decodedAhead } from '../images/decode-ahead.js';
 import { decodeImage } from '../images/image-decoder.js';
 import type { RgbImage } from '../images/rgb-image.js';
 import { kindOfInput } from '../input-kind.js';
@@ -39,8 +40,8 @@ export interface RgbSource {
   pictures(signal: AbortSignal): AsyncIterable<RgbPicture>;
 }
 
-/** Images that are being decoded while the consumer works. Bounds the memory. */
-const MAX_IMAGES_AHEAD = 3;
+/** Images that are being decoded while the consumer works: few, since they may be large. */
+const IMAGES_AHEAD = 2;
 
 /**
  * Finds an input, as `openFrameSource` does, and opens it when its pictures are asked for. Images may differ in size
@@ -53,7 +54,7 @@ export async function findRgbSource(input: string, options: RgbOptions): Promise
   const found = await kindOfInput(input, { maxImages, onWarning });
   if (found.kind === 'images') {
     const paths = found.list.paths.slice(0, maxImages);
-    return { name: input, pictureCount: paths.length, pictures: signal => decodeAhead(paths, options, signal) };
+    return { name: input, pictureCount: paths.length, pictures: signal => imagesAt(paths, options, signal) };
   }
   const pictures = (signal: AbortSignal) =>
     found.kind === 'video'
@@ -88,36 +89,16 @@ function secondsOf(number: number, rate: FrameRate | undefined): number | undefi
   return rate && (number * rate.denominator) / rate.numerator;
 }
 
-async function* decodeAhead(
-  paths: readonly string[],
-  options: RgbOptions,
-  signal: AbortSignal,
-): AsyncGenerator<RgbPicture> {
-  const pending: Promise<RgbImage>[] = [];
-  let next = 0;
-  try {
-    for (const [number, path] of paths.entries()) {
-      while (pending.length < MAX_IMAGES_AHEAD && next < paths.length) {
-        const image = decodeOne(paths[next++]!, options);
-        image.catch(() => {}); // its error is thrown when its turn comes
-        pending.push(image);
-      }
-      const image = await pending.shift()!;
-      signal.throwIfAborted();
-      yield { ...image, path, number };
-    }
-  } finally {
-    await Promise.allSettled(pending);
-  }
+function imagesAt(paths: readonly string[], options: RgbOptions, signal: AbortSignal): AsyncGenerator<RgbPicture> {
+  const decode = async (path: string, number: number) => ({ ...(await decodeOne(path, options)), path, number });
+  return decodedAhead({ paths, decode, ahead: IMAGES_AHEAD, signal });
 }
 
 async function decodeOne(path: string, options: RgbOptions): Promise<RgbImage> {
   const { background, damage: onDamage, onWarning } = options;
   const decoding = { mayBeLarge: true, ...(background !== undefined && { background: rgbOf(background) }) };
-  const { width, height, pels, damage, hasAlpha, pages = 1 } = await decodeImage(path, decoding);
-  if (damage !== undefined && onDamage === 'error') throw new DamagedInput(damage);
-  if (damage !== undefined) onWarning?.(damage.replace('cannot be decoded', 'is damaged'));
-  if (hasAlpha) onWarning?.(alphaWarning(path, options));
-  if (pages > 1) onWarning?.(`${path} has ${pages} pages or pictures: only the first is read`);
+  const { width, height, pels, ...facts } = await decodeImage(path, decoding);
+  if (facts.damage !== undefined && onDamage === 'error') throw new DamagedInput(facts.damage);
+  for (const warning of imageWarnings({ name: path, path }, facts, options)) onWarning?.(warning);
   return { width, height, pels };
 }

@@ -7,7 +7,7 @@ export const SAMPLES_PER_FRAME = 1152;
 const HEADER_BYTES = 4;
 /** bitrate_index 1..14 of Layer II in kbit/s; ISO/IEC 11172-3 §2.4.2.3. */
 const KILOBITS_PER_SECOND = [32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384];
-/** Those that only a single channel may have, and those that only two channels may have. */
+/** The bit rates that only a single channel may have, and those that only two channels may have. */
 const MONO_ONLY = [32, 48, 56, 80];
 const STEREO_ONLY = [224, 256, 320, 384];
 /** sampling_frequency 0..2 in Hz. */

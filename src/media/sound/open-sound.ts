@@ -5,7 +5,7 @@ import { inWords } from '../../given-options.js';
 import type { AbortSignalType } from '../../platform-types.js';
 import { type FfmpegRun, startFfmpeg } from '../ffmpeg.js';
 import { readVideoSignature } from '../frames/video-signature.js';
-import { openInput } from '../input-file.js';
+import { openStream } from '../input-file.js';
 import {
   bitRatesOf,
   LEGAL_SAMPLE_RATES,
@@ -114,9 +114,9 @@ function checkOneOf(name: string, value: number | undefined, legal: readonly num
   throw new OptionError(name, `${name} ${inWords(value)} is not legal; legal: ${legal.join(', ')}`);
 }
 
-/** A file and how it is to be read. Throws an InputError, also for a pipe, which can be read once only. */
+/** ffmpeg's options before the file: its kind, where its first bytes say it. Throws an InputError, also for a pipe. */
 async function inputOptionsFor(path: string): Promise<string[]> {
-  const { stream, fileBytes } = await openInput(path);
+  const { stream, fileBytes } = await openStream(path);
   try {
     if (fileBytes === undefined) throw new InputError(`${path} is a pipe: sound is read from a file`);
     let head: Uint8Array = new Uint8Array(0);

@@ -47,8 +47,8 @@ export async function probeSound(job: Omit<FfmpegJob, 'outputOptions'>): Promise
 }
 
 /**
- * Reads to the first packet of the first stream of a kind. From some version on, ffmpeg starts its clock with the first
- * stream that it uses; before, with the first stream of the file. -debug_ts tells by how much it moves the stamps.
+ * Reads to the first packet of the first stream of a kind. Newer ffmpegs start their clock with the first stream that
+ * they use, older ones with the first stream of the file. -debug_ts prints by how much the time stamps are moved.
  */
 async function probe(job: Omit<FfmpegJob, 'outputOptions'>, letter: 'a' | 'v', kind: string): Promise<Probe> {
   const run = await startFfmpeg({
@@ -61,7 +61,7 @@ async function probe(job: Omit<FfmpegJob, 'outputOptions'>, letter: 'a' | 'v', k
     () => undefined,
     (error: Error) => error,
   );
-  // Of the two lines a packet, the second has what ffmpeg moves it by for formats whose stamps may jump (.ts, .mpg).
+  // A packet has two lines. Only the second has all that ffmpeg adds in formats whose time stamps may jump (.ts, .mpg).
   const offset = new RegExp(`demuxer\\+ffmpeg -> .*type:${kind} .*\\boff_time:(-?[\\d.]+)`).exec(
     run.messages.lines.join('\n'),
   )?.[1];

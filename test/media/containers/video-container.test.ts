@@ -47,7 +47,7 @@ it('refuses another container, rate or size, and sound in a bare stream', () => 
   refusal('mpg', { sound: { ...sound, bitRate: 56_000 } });
   refusal('mpg', { sound: {} });
   expect(() => createContainerWriter('ts', { ...PAL, frameRate: { numerator: 5, denominator: 1 } })).toThrow(
-    /^frameRate \{"numerator":5,"denominator":1\} is not one of MPEG-1's; legal: /,
+    /^frameRate \{"numerator":5,"denominator":1\} is not one of MPEG-1's rates; legal: /,
   );
   expect(() => createContainerWriter('mgp' as VideoContainer, PAL)).toThrow(
     "container 'mgp' does not exist (did you mean mpg?); legal: mpg, ts, m1v",

@@ -41,7 +41,7 @@ export interface ShownSetting {
   readonly text: string;
 }
 
-/** More dots than these are left out: curves are enough then, and each dot takes 200 bytes of the page. */
+/** A plot of more points has no dots: its curves are enough, and each dot takes 200 bytes of the page. */
 const MAX_DOTS = 2000;
 
 /** What to plot of each picture. */

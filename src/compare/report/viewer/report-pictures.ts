@@ -23,7 +23,7 @@ interface ReportPicturesJob {
   readonly encodeImage: typeof encodeWebp;
 }
 
-/** Limit of the viewer's data in characters of the page, which stays below 15 MB, and what files may take beside it. */
+/** Limits in characters, so that the page stays below 15 MB: of the viewer's data, and of the files beside it. */
 const MAX_CHARACTERS = 13_000_000;
 const FILE_CHARACTERS = 1_000_000;
 /** The same in bytes: base64 takes 4 characters for 3 bytes. */

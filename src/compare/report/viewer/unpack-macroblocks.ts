@@ -7,7 +7,7 @@ import {
   type VectorPlanes,
 } from '../../../bitstream/reading/coded-macroblocks.js';
 
-/** In a pel. */
+/** Half-pels in a pel. */
 const HALF_PELS = 2;
 
 /** The macroblocks of a picture, from what `packMacroblocks` packs once it is inflated. */

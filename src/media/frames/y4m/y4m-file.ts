@@ -1,11 +1,11 @@
 // Reads the frames of a y4m file where each can be told from its place, without a copy in between.
 import type { Frame, FrameMemory } from '../../../picture/frame.js';
 import type { AbortSignalType } from '../../../platform-types.js';
-import { openByteReader } from '../byte-reader.js';
+
 import { FrameFile } from '../frame-file.js';
 import type { FrameSource } from '../frame-source.js';
 import { Y4M_FRAME, type Y4mHeader } from './y4m-header.js';
-import { Y4mReader, y4mFrames } from './y4m-reader.js';
+import { type Y4mReader, y4mFrames } from './y4m-reader.js';
 
 /** Where frames lie in a file. */
 export interface Y4mPlace {
@@ -27,9 +27,7 @@ export function y4mFileFrames(reader: Y4mReader, header: Y4mHeader, place: Y4mPl
     reader.close();
     const read = yield* file.frames(signal, memory);
     // What follows is the end of the file, a frame line with parameters, or damage.
-    rest = new Y4mReader((await openByteReader(path, read.next)).reader);
-    rest.frameBytes = reader.frameBytes;
-    rest.framesBefore = reader.framesBefore + read.frames;
+    rest = await reader.reopenAt(read.next, read.frames);
     yield* rest.frames(header, signal, memory);
   }
   const close = async (): Promise<void> => {

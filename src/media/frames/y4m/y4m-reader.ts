@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import { InputError } from '../../../errors.js';
 import { type Frame, type FrameMemory, frameToFill } from '../../../picture/frame.js';
-import { ByteReader, unfilledBytes } from '../byte-reader.js';
+import { ByteReader, openByteReader, unfilledBytes } from '../byte-reader.js';
 import { DamagedInput } from '../damaged-input.js';
 import type { FrameSource } from '../frame-source.js';
 import { parseY4mHeader, Y4M_FRAME, type Y4mHeader, type Y4mReading, y4mFrameBytes } from './y4m-header.js';
@@ -33,16 +33,12 @@ export function y4mFrames(reader: Y4mReader, header: Y4mHeader, frameCount: numb
   };
 }
 
-/** Reads a y4m stream once, from its start to its end. */
+/** Reads a y4m stream once, to its end. */
 export class Y4mReader {
-  /** Bytes of the header line, and of a frame's planes; 0 until the header has been read. */
-  headerBytes = 0;
-  frameBytes = 0;
-  /** The header line without its line feed. */
-  headerLine = '';
-  /** Frames of the file before the first that is read here. */
-  framesBefore = 0;
   readonly #bytes: ByteReader;
+  #header = { line: '', frameBytes: 0 };
+  /** Number of the first frame that is read here. */
+  #firstFrame = 0;
 
   constructor(bytes: ByteReader) {
     this.#bytes = bytes;
@@ -50,6 +46,24 @@ export class Y4mReader {
 
   get name(): string {
     return this.#bytes.name;
+  }
+
+  /** The header line without its line feed; '' until it has been read. */
+  get headerLine(): string {
+    return this.#header.line;
+  }
+
+  /** Bytes of the planes of a frame; 0 until the header has been read. */
+  get frameBytes(): number {
+    return this.#header.frameBytes;
+  }
+
+  /** A reader of the same file from byte `start` on, where the frame begins that is `later` frames after the first. */
+  async reopenAt(start: number, later: number): Promise<Y4mReader> {
+    const reader = new Y4mReader((await openByteReader(this.name, start)).reader);
+    reader.#header = this.#header;
+    reader.#firstFrame = this.#firstFrame + later;
+    return reader;
   }
 
   close(): void {
@@ -62,9 +76,7 @@ export class Y4mReader {
       if (!line) throw new InputError(`${this.name} is empty: it holds no frames`);
       const header = parseY4mHeader(this.name, line.text, reading);
       if (!line.ended) throw new InputError(`${this.name} is truncated in its y4m header`);
-      this.headerBytes = line.text.length + 1;
-      this.headerLine = line.text;
-      this.frameBytes = y4mFrameBytes(header);
+      this.#header = { line: line.text, frameBytes: y4mFrameBytes(header) };
       return header;
     } catch (error) {
       this.close();
@@ -74,45 +86,35 @@ export class Y4mReader {
 
   /** The frames, in the memory of `memory`, if there is one. */
   frames({ width, height, chroma }: Y4mHeader, signal?: AbortSignal, memory?: FrameMemory): AsyncGenerator<Frame> {
-    return this.#fillAll(() => {
+    const next = () => {
       const frame = frameToFill(width, height, memory);
       const { y, u, v } = frame;
       if (chroma !== 'mono') return { planes: [y, u, v], given: frame };
       for (const plane of [u, v]) plane.fill(NEUTRAL_CHROMA);
       return { planes: [y], given: frame };
-    }, signal);
+    };
+    return this.#bytes.closedAfter(this.#fillAll(next, signal), signal);
   }
 
   /** The bytes of the planes of each frame. */
   rawFrames(signal?: AbortSignal): AsyncGenerator<Uint8Array> {
-    return this.#fillAll(() => {
+    const next = () => {
       const bytes = unfilledBytes(this.frameBytes);
       return { planes: [bytes], given: bytes };
-    }, signal);
+    };
+    return this.#bytes.closedAfter(this.#fillAll(next, signal), signal);
   }
 
   /** Fills the planes that `next` returns with those of each frame, then gives what they belong to. */
   async *#fillAll<T>(next: () => { planes: Uint8Array[]; given: T }, signal?: AbortSignal): AsyncGenerator<T> {
-    const stop = (): void => this.close();
-    signal?.addEventListener('abort', stop);
-    try {
-      for (let index = this.framesBefore; ; index++) {
-        signal?.throwIfAborted();
-        const { planes, given } = next();
-        const isThere = await this.#readFrame(index, planes);
-        signal?.throwIfAborted();
-        if (!isThere && index === 0) throw new InputError(`${this.name} holds no frames`);
-        if (!isThere) return;
-        yield given;
-      }
-    } catch (error) {
-      // An abort destroys the stream, and a waiting read then fails with an error of its own. The abort's reason
-      // counts.
+    for (let index = this.#firstFrame; ; index++) {
       signal?.throwIfAborted();
-      throw error;
-    } finally {
-      signal?.removeEventListener('abort', stop);
-      this.close();
+      const { planes, given } = next();
+      const isThere = await this.#readFrame(index, planes);
+      signal?.throwIfAborted();
+      if (!isThere && index === 0) throw new InputError(`${this.name} holds no frames`);
+      if (!isThere) return;
+      yield given;
     }
   }
 

@@ -23,26 +23,24 @@ export async function openY4mFile(path: string, options: Y4mOptions = {}): Promi
   const { reader: bytes, fileBytes } = await openByteReader(path);
   const reader = new Y4mReader(bytes);
   const header = await reader.readHeader({ checksSize: !changesSize(options) });
+  const headerBytes = reader.headerLine.length + 1;
   const frameBytes = reader.frameBytes + Y4M_FRAME.length + 1;
-  // Frame lines may carry parameters. Then the division leaves a remainder, mostly, and the count is unknown.
-  const frameCount = fileBytes === undefined ? undefined : (fileBytes - reader.headerBytes) / frameBytes;
+  // Frame lines may carry parameters. Then the division mostly leaves a remainder, and the count is unknown.
+  const frameCount = fileBytes === undefined ? undefined : (fileBytes - headerBytes) / frameBytes;
   const isCount =
     frameCount !== undefined &&
     Number.isInteger(frameCount) &&
     frameCount > 0 &&
-    (await isPlainFrameAt(path, reader.headerBytes));
+    (await isPlainFrameAt(path, headerBytes));
   const first = options.start?.frame ?? 0;
-  const start = reader.headerBytes + first * frameBytes;
+  const start = headerBytes + first * frameBytes;
   if (!isCount || first === 0 || (first < frameCount && !(await isPlainFrameAt(path, start)))) {
-    const place = isCount ? { path, start: reader.headerBytes, frameCount } : undefined;
+    const place = isCount ? { path, start: headerBytes, frameCount } : undefined;
     return skipFrames(await y4mSource(reader, header, options, place), options.start);
   }
   reader.close();
   requireFrame(path, { frame: first }, frameCount);
-  const later = new Y4mReader((await openByteReader(path, start)).reader);
-  later.frameBytes = reader.frameBytes;
-  later.framesBefore = first;
-  later.headerLine = reader.headerLine;
+  const later = await reader.reopenAt(start, first);
   return y4mSource(later, header, options, { path, start, frameCount: frameCount - first });
 }
 
