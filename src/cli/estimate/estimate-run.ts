@@ -13,7 +13,6 @@ import type { EstimatorParameters, MotionEstimator } from '../../motion/estimato
 import { type ChosenEstimator, createEstimator } from '../../motion/registry.js';
 import { macroblockGrid } from '../../picture/picture.js';
 import type { Interruption } from '../interruption.js';
-
 import { type EstimateOutputPaths, EstimateOutputs } from './estimate-outputs.js';
 import { Truth, type TruthPaths } from './estimate-truth.js';
 import type { MotionSummary, PairEntry } from './pair-entry.js';

@@ -8,7 +8,6 @@ import { asGray } from '../../pattern/gray-image.js';
 import { createPatternSearch, type PatternSearch, type PatternSearchOptions } from '../../pattern/pattern-search.js';
 import type { PelImage } from '../../pattern/pel-image.js';
 import type { Interruption } from '../interruption.js';
-
 import { type MarkedOutput, MarkedPictures } from './marked-pictures.js';
 
 /** One search. */
