@@ -12,9 +12,7 @@ import type { BegunReferences, References } from './picture/reference-pictures.j
 import type { PictureQueue } from './picture-queue.js';
 import type { PlanningLoop } from './planning-loop.js';
 import type { Progress } from './progress.js';
-import type { UpcomingPicture } from './rate-control/forecast/bit-model.js';
-import type { BudgetSettings } from './rate-control/picture-budget.js';
-import type { ScaledPicture } from './rate-control/rate-controlled-coder.js';
+import type { RatedJob, ScaledPicture } from './rate-control/rate-controlled-coder.js';
 import type { EncodeTotals } from './report/statistics.js';
 import type { EncoderSettings } from './settings/resolve-options.js';
 
@@ -58,8 +56,7 @@ export interface CodedPictureHere {
 export interface PreparedPicture {
   readonly job: Omit<PictureJob, 'quantizerScale' | 'budget' | 'references'> & BegunJob;
   /** At a bit rate, its first budget and what that was made from. */
-  readonly budget: BudgetSettings | undefined;
-  readonly upcoming: UpcomingPictures | undefined;
+  readonly rated: Pick<RatedJob, 'budget' | 'upcoming'> | undefined;
 }
 
 /** What a picture is coded from, once it has begun. */
@@ -67,6 +64,3 @@ export interface BegunJob {
   readonly plan: PlannedPicture;
   readonly references: BegunReferences;
 }
-
-/** The pictures that the rate controller looks at, the next one first, and whether none follow. */
-export type UpcomingPictures = [upcoming: readonly UpcomingPicture[], isEnd: boolean];

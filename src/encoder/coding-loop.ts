@@ -6,14 +6,7 @@ import type { Picture } from '../picture/picture.js';
 import { createCoders } from './coders/coders.js';
 import type { Coders, CodingThread } from './coders/coding-thread.js';
 import { maxWaitingPictures, WaitingPictures } from './coders/waiting-pictures.js';
-import type {
-  BegunJob,
-  CodedPictureHere,
-  CodingJob,
-  PictureUnderWay,
-  PreparedPicture,
-  UpcomingPictures,
-} from './coding-job.js';
+import type { BegunJob, CodedPictureHere, CodingJob, PictureUnderWay, PreparedPicture } from './coding-job.js';
 import { keepingEventLoopAlive, settledWithin, yieldToEventLoop } from './event-loop.js';
 import { DisplayOrder } from './gop/display-order.js';
 import { numberedWithRepetitions, type PlannedPicture } from './gop/gop-plan.js';
@@ -29,6 +22,7 @@ import type { PendingPicture } from './picture-queue.js';
 import { constantPictureScale } from './quantizer/base-scale.js';
 import { macroblockFactors } from './quantizer/macroblock-factors.js';
 import { createPictureRate } from './rate-control/create-picture-rate.js';
+import type { UpcomingPictures } from './rate-control/forecast/bit-model.js';
 import { isConstant, type PictureRate } from './rate-control/picture-rate.js';
 import { codeAtRate, delivered, type ScaledPicture } from './rate-control/rate-controlled-coder.js';
 import { pictureReport } from './report/picture-report.js';
@@ -126,7 +120,7 @@ export class CodingLoop {
         if (!prepared) return;
         this.#underWay.push({ plan, coded: this.#waiting.add(prepared) });
         queue.shift();
-        const { budget } = prepared;
+        const budget = prepared.rated?.budget;
         if (budget && !budget.isAwaited) this.#expectScale(plan, budget.scale);
         progress.notify();
         // One coder: the next picture may depend on all of this one.
@@ -166,7 +160,7 @@ export class CodingLoop {
   /** How many pictures must be accepted, since the budget of the next one follows from what they take. */
   #neededPictures(): number {
     const rate = this.#rate;
-    return isConstant(rate) ? 0 : rate.neededPictures(...this.#upcoming(rate));
+    return isConstant(rate) ? 0 : rate.neededPictures(this.#upcoming(rate));
   }
 
   get #acceptedPictures(): number {
@@ -175,7 +169,7 @@ export class CodingLoop {
 
   #upcoming({ window }: PictureRate): UpcomingPictures {
     const { upcoming } = this.#job.queue;
-    return [upcoming.slice(0, Math.max(1, window)), upcoming.length <= window];
+    return { pictures: upcoming.slice(0, Math.max(1, window)), isEnd: upcoming.length <= window };
   }
 
   /** The scale of an anchor is known, or planned. The factors of the next anchor are asked for at it. */
@@ -276,24 +270,27 @@ export class CodingLoop {
   ): Promise<PreparedPicture | undefined> {
     const { settings, progress } = this.#job;
     const rate = this.#rate;
-    const upcoming = isConstant(rate) ? undefined : this.#upcoming(rate);
-    const budget = isConstant(rate) || !upcoming ? undefined : rate.begin(...upcoming);
-    const factors = await progress.unlessFailed(macroblockFactors(settings, pending, budget?.anchorScale));
+    const rated = isConstant(rate) ? undefined : this.#beginAtRate(rate);
+    const factors = await progress.unlessFailed(macroblockFactors(settings, pending, rated?.budget.anchorScale));
     const around = pending.around.map(other => ({ ...other, picture: sendable(other.picture) }));
-    return factors && { job: { ...begun, picture: sendable(pending.picture), around, ...factors }, budget, upcoming };
+    return factors && { job: { ...begun, picture: sendable(pending.picture), around, ...factors }, rated };
+  }
+
+  #beginAtRate(rate: PictureRate): PreparedPicture['rated'] {
+    const upcoming = this.#upcoming(rate);
+    return { upcoming, budget: rate.begin(upcoming) };
   }
 
   /** Codes and writes a picture: at its constant scale, or within the budget that the rate controller gives it. */
   async #code(thread: CodingThread, prepared: PreparedPicture, references: References): Promise<ScaledPicture> {
-    const { budget, upcoming } = prepared;
     const job = { ...prepared.job, references };
     const { settings, progress } = this.#job;
     const rate = this.#rate;
     if (!isConstant(rate)) {
-      const [next, isEnd] = upcoming!;
-      const coded = await codeAtRate(thread, rate, { job, budget: budget!, upcoming: next, isEnd }, scale => {
+      const rated = prepared.rated!;
+      const coded = await codeAtRate(thread, rate, { job, ...rated }, scale => {
         publishRows(this.#coders.memory, references.target, settings.grid.mbHeight);
-        if (budget!.isAwaited) this.#expectScale(job.plan, scale);
+        if (rated.budget.isAwaited) this.#expectScale(job.plan, scale);
       });
       progress.notify();
       return coded;

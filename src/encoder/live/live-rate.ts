@@ -9,7 +9,7 @@ import { type PictureShape, pictureShape } from '../rate-control/buffer/sparse-p
 import type { SparseReserve } from '../rate-control/buffer/sparse-reserve.js';
 import { tooLargePicture } from '../rate-control/buffer/too-large-picture.js';
 import { VbvBuffer } from '../rate-control/buffer/vbv-buffer.js';
-import { BitModel, type UpcomingPicture } from '../rate-control/forecast/bit-model.js';
+import { BitModel, type UpcomingPicture, type UpcomingPictures } from '../rate-control/forecast/bit-model.js';
 import { scaleFactorFor } from '../rate-control/forecast/picture-complexity.js';
 import { baseScaleFor, scaleFor } from '../rate-control/forecast/rate-forecast.js';
 import { type BudgetSettings, type RowCorrection, rowComplexities } from '../rate-control/picture-budget.js';
@@ -91,15 +91,16 @@ export class LiveRate implements PictureRate {
     return 0;
   }
 
-  begin([picture]: readonly UpcomingPicture[]): BudgetSettings {
-    const { type } = picture!;
+  begin({ pictures }: Pick<UpcomingPictures, 'pictures'>): BudgetSettings {
+    const picture = pictures[0]!;
+    const { type } = picture;
     if (type === 'I') {
-      this.#intra = picture!;
+      this.#intra = picture;
       this.#sinceIntra = 0;
-    } else this.#predicted = picture!;
-    const { maxBits } = pictureLimits(this.#buffer, [picture!], this.#reserve.bitsAfter([type]), this.#shape);
-    const bitsAt = this.#model.bitsOf(picture!);
-    const baseScale = this.#baseScales.nearest(type, this.#pictures, this.#wantedScale(picture!));
+    } else this.#predicted = picture;
+    const { maxBits } = pictureLimits(this.#buffer, [picture], this.#reserve.bitsAfter([type]), this.#shape);
+    const bitsAt = this.#model.bitsOf(picture);
+    const baseScale = this.#baseScales.nearest(type, this.#pictures, this.#wantedScale(picture));
     this.#baseScales.take(type, baseScale);
     const steadyScale = meanPictureScale(type, baseScale);
     const wantedBits = Math.max(bitsAt(steadyScale), this.#buffer.minPictureBits);
@@ -123,7 +124,7 @@ export class LiveRate implements PictureRate {
     };
   }
 
-  retry({ budget, bits, scale, attempts }: CodingAttempt, [picture]: readonly UpcomingPicture[]) {
+  retry({ budget, bits, scale, attempts }: CodingAttempt, upcoming: Pick<UpcomingPictures, 'pictures'>) {
     const { maxBits, targetBits, sparseCoding } = budget;
     if (bits > maxBits) {
       if (sparseCoding === 'always') throw this.#tooLarge(bits);
@@ -140,8 +141,8 @@ export class LiveRate implements PictureRate {
     }
     const error = Math.max(bits / targetBits, targetBits / bits);
     if (this.#pictures > 0 || attempts > 0 || error < MAX_FIRST_ERROR) return undefined;
-    this.#model.suppose(picture!, bits, scale);
-    return this.begin([picture!]);
+    this.#model.suppose(upcoming.pictures[0]!, bits, scale);
+    return this.begin(upcoming);
   }
 
   accept(_: number, { bits, scale, rows, budget }: PictureResult): void {

@@ -12,7 +12,7 @@ import { type PictureShape, pictureShape } from './buffer/sparse-picture.js';
 import { SparseReserve } from './buffer/sparse-reserve.js';
 import { tooLargePicture } from './buffer/too-large-picture.js';
 import { VbvBuffer } from './buffer/vbv-buffer.js';
-import { BitModel, type UpcomingPicture } from './forecast/bit-model.js';
+import { BitModel, type UpcomingPicture, type UpcomingPictures } from './forecast/bit-model.js';
 import { FirstPassForecast } from './forecast/first-pass-forecast.js';
 import { baseScaleFor, type Forecast, forecastUpcoming, scaleFor } from './forecast/rate-forecast.js';
 import { type BudgetSettings, LOOSE_CORRECTION, rowComplexities, TIGHT_CORRECTION } from './picture-budget.js';
@@ -120,36 +120,37 @@ export class RateController implements PictureRate {
     return this.#underWay.accepted;
   }
 
-  neededPictures(upcoming: readonly UpcomingPicture[], isEnd: boolean): number {
+  neededPictures(upcoming: UpcomingPictures): number {
     const { next } = this.#underWay;
     // The largest picture has all that the buffer really holds, not what it holds at the least.
-    if (this.#buffer && upcoming[0]?.type === 'I') return next;
-    return Math.max(0, this.#neededAnyway, next - this.#delay(upcoming, isEnd));
+    if (this.#buffer && upcoming.pictures[0]?.type === 'I') return next;
+    return Math.max(0, this.#neededAnyway, next - this.#delay(upcoming));
   }
 
   get #isFirstPass(): boolean {
     return this.#feedbackKind.pass === 1;
   }
 
-  #delay(upcoming: readonly UpcomingPicture[], isEnd: boolean): number {
-    const left = this.#firstPass ? this.#firstPass.left : isEnd ? upcoming.length : Number.POSITIVE_INFINITY;
+  #delay({ pictures, isEnd }: UpcomingPictures): number {
+    const left = this.#firstPass ? this.#firstPass.left : isEnd ? pictures.length : Number.POSITIVE_INFINITY;
     return feedbackDelay(this.#underWay.next, Math.max(0, left - LAST_PICTURES), this.#feedbackKind);
   }
 
-  begin(upcoming: readonly UpcomingPicture[], isEnd: boolean): BudgetSettings {
-    this.#countUpTo(this.neededPictures(upcoming, isEnd));
-    const budget = this.#chooseBudget(upcoming, isEnd, this.#underWay.budgets);
-    this.#underWay.begin(upcoming[0]!, budget, this.#expectationOf(upcoming[0]!, budget));
+  begin(upcoming: UpcomingPictures): BudgetSettings {
+    this.#countUpTo(this.neededPictures(upcoming));
+    const budget = this.#chooseBudget(upcoming, this.#underWay.budgets);
+    const picture = upcoming.pictures[0]!;
+    this.#underWay.begin(picture, budget, this.#expectationOf(picture, budget));
     this.#firstPass?.advance();
     if (budget.type !== 'B') this.#anchorScale = budget.scale;
     if (budget.isAwaited) this.#neededAnyway = this.#underWay.next;
     return budget;
   }
 
-  retry(attempt: CodingAttempt, upcoming: readonly UpcomingPicture[], isEnd: boolean): BudgetSettings | undefined {
+  retry(attempt: CodingAttempt, upcoming: UpcomingPictures): BudgetSettings | undefined {
     const { budget, bits, scale, attempts } = attempt;
     if (!budget.mayBeRepeated) return undefined;
-    const better = this.#guessBetter(attempt, upcoming, isEnd);
+    const better = this.#guessBetter(attempt, upcoming);
     if (better) return better;
     if (bits > budget.maxBits) {
       const fitting = fittingBudget(budget, bits, scale, attempts);
@@ -165,12 +166,11 @@ export class RateController implements PictureRate {
    */
   #guessBetter(
     { budget, bits, scale, attempts }: CodingAttempt,
-    upcoming: readonly UpcomingPicture[],
-    isEnd: boolean,
+    upcoming: UpcomingPictures,
   ): BudgetSettings | undefined {
     // If other pictures may have begun since, what is known now must not matter.
     if (this.#firstPass || !budget.isAwaited || budget.sparseCoding !== 'never') return undefined;
-    const [picture] = upcoming as [UpcomingPicture];
+    const picture = upcoming.pictures[0]!;
     const { type } = picture;
     const isKnown = this.#model.hasLearned(type);
     if (isKnown) {
@@ -182,7 +182,7 @@ export class RateController implements PictureRate {
     this.#model.suppose(picture, bits, scale);
     this.#baseScales.restart();
     const before = this.#underWay.budgets.slice(0, -1);
-    const better = { ...this.#chooseBudget(upcoming, isEnd, before), anchorScale: budget.anchorScale };
+    const better = { ...this.#chooseBudget(upcoming, before), anchorScale: budget.anchorScale };
     return isWorthwhile(better, scale, attempts) ? better : undefined;
   }
 
@@ -237,22 +237,18 @@ export class RateController implements PictureRate {
   }
 
   /** A budget for the next picture after those with the budgets `before`, which are under way. */
-  #chooseBudget(
-    upcoming: readonly UpcomingPicture[],
-    isEnd: boolean,
-    before: readonly BudgetSettings[],
-  ): BudgetSettings {
-    const { type } = upcoming[0]!;
-    const forecast = this.#forecast(upcoming, isEnd);
+  #chooseBudget(upcoming: UpcomingPictures, before: readonly BudgetSettings[]): BudgetSettings {
+    const { type, errors } = upcoming.pictures[0]!;
+    const forecast = this.#forecast(upcoming);
     const { pictures, reachesEnd } = forecast;
     const expectedBuffer = this.#buffer?.after(this.#underWay.expectedBits(before.length, this.#expectationOf));
     // Without errors the first scales are guesses. A first pass does not make up for them: even scales tell more.
-    const paysDebt = !this.#isFirstPass || upcoming[0]!.errors !== undefined;
+    const paysDebt = !this.#isFirstPass || errors !== undefined;
     const sharedBits = this.#sharedBits(forecast, paysDebt ? this.#debtBits(before.length) : 0);
     const baseScale = this.#chooseBaseScale(forecast, expectedBuffer, sharedBits);
     this.#baseScales.take(type, baseScale);
     const { bitsAt } = pictures[0]!;
-    const limits = this.#limits(upcoming, isEnd, before);
+    const limits = this.#limits(upcoming, before);
     const steadyScale = meanPictureScale(type, baseScale);
     // However coarse the others are, they must not exceed what this picture leaves.
     const caution = this.#firstPass || this.#model.hasLearned(type) ? MAX_CAUTION : MAX_FIRST_CAUTION;
@@ -267,7 +263,7 @@ export class RateController implements PictureRate {
     // In a long stream even twice the target is within the tolerance: nobody has to wait for such a picture.
     const isNearEnd = isLate && targetBits > toleranceBits;
     const isNearLimit = targetBits < wantedBits || wantedBits > TIGHT_TARGET_PART * maxBits;
-    const isGuess = !this.#firstPass && !this.#isFamiliar(upcoming, isEnd, steadyScale);
+    const isGuess = !this.#firstPass && !this.#isFamiliar(upcoming, steadyScale);
     const scale = targetBits === bitsAt(steadyScale) ? steadyScale : scaleFor(bitsAt, targetBits);
     return {
       type,
@@ -291,25 +287,25 @@ export class RateController implements PictureRate {
    * Whether what is known of the next picture's type holds for it. An I picture may begin a scene of another kind; one
    * whose errors are like those of the last does not. While the delay is short, all are waited for anyway.
    */
-  #isFamiliar(upcoming: readonly UpcomingPicture[], isEnd: boolean, scale: number): boolean {
-    const [picture] = upcoming as [UpcomingPicture];
+  #isFamiliar(upcoming: UpcomingPictures, scale: number): boolean {
+    const picture = upcoming.pictures[0]!;
     if (picture.type !== 'I') return this.#model.hasLearned(picture.type);
     if (this.#buffer) return false;
     const longest = Math.min(fullFeedbackDelay(this.#feedbackKind), this.#underWay.next);
-    return this.#delay(upcoming, isEnd) === longest && this.#model.hasLearnedLike(picture, scale);
+    return this.#delay(upcoming) === longest && this.#model.hasLearnedLike(picture, scale);
   }
 
   /** The limits of the next picture, if each of those with the budgets `before` takes all that it may. */
-  #limits(upcoming: readonly UpcomingPicture[], isEnd: boolean, before: readonly BudgetSettings[]): PictureLimits {
+  #limits({ pictures, isEnd }: UpcomingPictures, before: readonly BudgetSettings[]): PictureLimits {
     if (!this.#buffer || !this.#reserve) return { maxBits: Number.POSITIVE_INFINITY, sparseBits: 0 };
-    const bitsAfterwards = isEnd ? 0 : this.#reserve.bitsAfter([...before, ...upcoming].map(({ type }) => type));
+    const bitsAfterwards = isEnd ? 0 : this.#reserve.bitsAfter([...before, ...pictures].map(({ type }) => type));
     const buffer = this.#buffer.after(before.map(({ maxBits }) => maxBits));
-    return pictureLimits(buffer, upcoming, bitsAfterwards, this.#shape);
+    return pictureLimits(buffer, pictures, bitsAfterwards, this.#shape);
   }
 
-  #forecast(upcoming: readonly UpcomingPicture[], isEnd: boolean): Forecast {
-    const { gop } = this.#settings;
-    return this.#firstPass?.forecast(upcoming, this.#model) ?? forecastUpcoming(upcoming, isEnd, this.#model, gop);
+  #forecast(upcoming: UpcomingPictures): Forecast {
+    const known = this.#firstPass?.forecast(upcoming.pictures, this.#model);
+    return known ?? forecastUpcoming(upcoming, this.#model, this.#settings.gop);
   }
 
   /**
