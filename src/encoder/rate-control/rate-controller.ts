@@ -148,26 +148,24 @@ export class RateController implements PictureRate {
   }
 
   retry(attempt: CodingAttempt, upcoming: UpcomingPictures): BudgetSettings | undefined {
-    const { budget, bits, scale, attempts } = attempt;
+    const { budget, bits } = attempt;
     if (!budget.mayBeRepeated) return undefined;
     const better = this.#guessBetter(attempt, upcoming);
     if (better) return better;
     if (bits > budget.maxBits) {
-      const fitting = fittingBudget(budget, bits, scale, attempts);
+      const fitting = fittingBudget(attempt);
       if (!fitting) throw this.#tooLarge(bits);
       return fitting;
     }
-    return nearerToTarget(budget, bits, scale, attempts);
+    return nearerToTarget(attempt);
   }
 
   /**
    * A better budget for a picture whose bits were a guess: the first of its type, or one that begins a scene of another
    * kind. Its scale is chosen anew, from what it took.
    */
-  #guessBetter(
-    { budget, bits, scale, attempts }: CodingAttempt,
-    upcoming: UpcomingPictures,
-  ): BudgetSettings | undefined {
+  #guessBetter(attempt: CodingAttempt, upcoming: UpcomingPictures): BudgetSettings | undefined {
+    const { budget, bits, scale, attempts } = attempt;
     // If other pictures may have begun since, what is known now must not matter.
     if (this.#firstPass || !budget.isAwaited || budget.sparseCoding !== 'never') return undefined;
     const picture = upcoming.pictures[0]!;
@@ -183,7 +181,7 @@ export class RateController implements PictureRate {
     this.#baseScales.restart();
     const before = this.#underWay.budgets.slice(0, -1);
     const better = { ...this.#chooseBudget(upcoming, before), anchorScale: budget.anchorScale };
-    return isWorthwhile(better, scale, attempts) ? better : undefined;
+    return isWorthwhile(better, attempt) ? better : undefined;
   }
 
   accept(codedNumber: number, result: PictureResult): void {
