@@ -12,13 +12,13 @@ import {
   withoutField,
 } from './analysis/picture-analysis.js';
 import {
+  type AnalysedPicture,
   type AnalysisOptions,
   type BestMotion,
   knownFields,
   type MotionCosts,
   PictureAnalyst,
   type PicturePrediction,
-  type PredictionCosts,
 } from './analysis/picture-analyst.js';
 import { SourceCosts, type SourcePlane } from './analysis/source-costs.js';
 import type { AnchorCandidates } from './anchor-candidates.js';
@@ -168,25 +168,17 @@ export class SceneCosts {
     if (known) return known.prediction;
     const forward = await this.#bestMotion(current, past);
     const backward = future && (await this.#bestMotion(current, future));
+    const into = ({ displayNumber }: LookaheadPicture, vectors: BestMotion) => ({
+      plane: this.#planeOf(this.#findings.get(displayNumber)),
+      vectors,
+    });
     const costs = backward
-      ? this.#fromBoth(current, past, forward, future, backward)
+      ? this.#analyst.fromBoth(this.#analysed(findings), into(past, forward), into(future, backward))
       : this.#analyst.fromOne(current, forward);
     const motion = backward ? [forward, backward] : [forward];
     const prediction = { ...costs, intra: current.intra, motion };
     findings.predictions.push({ past: past.displayNumber, future: future?.displayNumber, prediction });
     return prediction;
-  }
-
-  #fromBoth(
-    current: LookaheadPicture,
-    past: LookaheadPicture,
-    forward: BestMotion,
-    future: LookaheadPicture,
-    backward: BestMotion,
-  ): PredictionCosts {
-    const planeOf = ({ displayNumber }: LookaheadPicture) => this.#planeOf(this.#findings.get(displayNumber));
-    const analysed = { ...current, plane: planeOf(current) };
-    return this.#analyst.fromBoth(analysed, planeOf(past), forward, planeOf(future), backward);
   }
 
   async #bestMotion(current: LookaheadPicture, reference: LookaheadPicture): Promise<BestMotion> {
@@ -202,8 +194,13 @@ export class SceneCosts {
   }
 
   #best(findings: Findings, reference: LookaheadPicture, field: MotionField): BestMotion {
-    const current = { ...findings.picture!, plane: this.#planeOf(findings) };
-    return this.#analyst.bestMotion(current, () => this.#planeOf(this.#findings.get(reference.displayNumber)), field);
+    const planeOfReference = () => this.#planeOf(this.#findings.get(reference.displayNumber));
+    return this.#analyst.bestMotion(this.#analysed(findings), planeOfReference, field);
+  }
+
+  /** A picture whose costs as intra have been found, with its pels in kernel memory. */
+  #analysed(findings: Findings): AnalysedPicture {
+    return { ...findings.picture!, plane: this.#planeOf(findings) };
   }
 
   #planeOf(findings: Findings): SourcePlane {
