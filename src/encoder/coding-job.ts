@@ -43,11 +43,11 @@ export interface CodingJob {
 /** A picture that waits for a thread or is being coded. */
 export interface PictureUnderWay {
   readonly plan: PlannedPicture;
-  readonly coded: Promise<CodedPictureHere>;
+  readonly coded: Promise<CodedWithReferences>;
 }
 
 /** A picture that is coded, and the reconstructions that it holds. */
-export interface CodedPictureHere {
+export interface CodedWithReferences {
   readonly picture: ScaledPicture;
   readonly references: References;
 }

@@ -6,7 +6,7 @@ import type { Picture } from '../picture/picture.js';
 import { createCoders } from './coders/coders.js';
 import type { Coders, CodingThread } from './coders/coding-thread.js';
 import { maxWaitingPictures, WaitingPictures } from './coders/waiting-pictures.js';
-import type { BegunJob, CodedPictureHere, CodingJob, PictureUnderWay, PreparedPicture } from './coding-job.js';
+import type { BegunJob, CodedWithReferences, CodingJob, PictureUnderWay, PreparedPicture } from './coding-job.js';
 import { keepingEventLoopAlive, settledWithin, yieldToEventLoop } from './event-loop.js';
 import { DisplayOrder } from './gop/display-order.js';
 import { numberedWithRepetitions, type PlannedPicture } from './gop/gop-plan.js';
@@ -37,11 +37,11 @@ export class CodingLoop {
   readonly #coders: Coders;
   readonly #rate: PictureRate | ConstantMode;
   readonly #shown = new DisplayOrder<Frame>();
-  readonly #waiting: WaitingPictures<PreparedPicture, CodedPictureHere>;
+  readonly #waiting: WaitingPictures<PreparedPicture, CodedWithReferences>;
   /** In coded order, those that wait among them; the first is handed out next. */
   readonly #underWay: PictureUnderWay[] = [];
   #isAllPrepared = false;
-  #uncoded = 0;
+  #beingCoded = 0;
   #idleSinceMs = 0;
 
   private constructor(job: CodingJob, coders: Coders, rate: PictureRate | ConstantMode) {
@@ -92,7 +92,7 @@ export class CodingLoop {
       const repetition = this.#coders.repetition(plan);
       const bits = 8 * repetition.data.length;
       if (!isConstant(this.#rate)) this.#rate.acceptRepetition?.(bits);
-      await this.#give(plan, { ...repetition, bits, scale: repetition.figures.q }, newest);
+      await this.#handOutCoded(plan, { ...repetition, bits, scale: repetition.figures.q }, newest);
     } catch (error) {
       progress.fail(error);
     }
@@ -121,7 +121,7 @@ export class CodingLoop {
         this.#underWay.push({ plan, coded: this.#waiting.add(prepared) });
         queue.shift();
         const budget = prepared.rated?.budget;
-        if (budget && !budget.isAwaited) this.#expectScale(plan, budget.scale);
+        if (budget && !budget.isAwaited) this.#askNextFactors(plan, budget.scale);
         progress.notify();
         // One coder: the next picture may depend on all of this one.
         if (count === 1) await progress.until(() => this.#underWay.length === 0);
@@ -144,7 +144,7 @@ export class CodingLoop {
         if (isDone() || progress.hasFailed) return;
         const thread = await progress.unlessFailed(this.#coders.idle());
         if (!thread || progress.hasFailed) return;
-        this.#countUncoded(
+        this.#countBeingCoded(
           this.#waiting.take(async (prepared, references) => {
             const picture = await keepingEventLoopAlive(this.#code(thread, prepared, references));
             return { picture, references };
@@ -173,7 +173,7 @@ export class CodingLoop {
   }
 
   /** The scale of an anchor is known, or planned. The factors of the next anchor are asked for at it. */
-  #expectScale({ type }: PlannedPicture, scale: number): void {
+  #askNextFactors({ type }: PlannedPicture, scale: number): void {
     if (type === 'B') return;
     this.#job.queue.pending.find(({ plan }) => plan.type !== 'B')?.askWeightFactors?.(scale);
   }
@@ -195,11 +195,11 @@ export class CodingLoop {
   }
 
   /** Keeps the number of pictures that are being coded, and the time since which a thread has been idle. */
-  #countUncoded(coded: Promise<unknown>): void {
+  #countBeingCoded(coded: Promise<unknown>): void {
     const count = () => {
-      if (this.#uncoded-- === this.#coders.count) this.#idleSinceMs = performance.now();
+      if (this.#beingCoded-- === this.#coders.count) this.#idleSinceMs = performance.now();
     };
-    this.#uncoded++;
+    this.#beingCoded++;
     coded.then(count, count);
   }
 
@@ -232,7 +232,7 @@ export class CodingLoop {
     const ahead = isConstant(this.#rate) ? 0 : this.#rate.window;
     const isPlanned = () => queue.pending.length > 0 && (isConstant(this.#rate) || queue.upcoming.length > ahead);
     await progress.until(() => (isPlanned() || progress.isPlanned) && queue.knowsErrors(Math.max(1, ahead)));
-    const isIdle = this.#uncoded < this.#coders.count;
+    const isIdle = this.#beingCoded < this.#coders.count;
     const waitedMs = isIdle ? performance.now() - Math.max(start, this.#idleSinceMs) : 0;
     const motionMs = Math.min(waitedMs, planning.planningMs - planningMs);
     motion.addWait(motionMs);
@@ -290,7 +290,7 @@ export class CodingLoop {
       const rated = prepared.rated!;
       const coded = await codeAtRate(thread, rate, { job, ...rated }, scale => {
         publishRows(this.#coders.memory, references.target, settings.grid.mbHeight);
-        if (rated.budget.isAwaited) this.#expectScale(job.plan, scale);
+        if (rated.budget.isAwaited) this.#askNextFactors(job.plan, scale);
       });
       progress.notify();
       return coded;
@@ -304,12 +304,12 @@ export class CodingLoop {
   async #handOut({ plan, coded }: PictureUnderWay): Promise<void> {
     const done = await this.#job.progress.unlessFailed(coded);
     if (!done) return;
-    await this.#give(plan, done.picture, done.references.target);
+    await this.#handOutCoded(plan, done.picture, done.references.target);
     this.#coders.references.release(done.references);
   }
 
   /** Reports a picture and hands out its bytes. */
-  async #give(planned: PlannedPicture, picture: ScaledPicture, shown: ReconstructedPicture): Promise<void> {
+  async #handOutCoded(planned: PlannedPicture, picture: ScaledPicture, shown: ReconstructedPicture): Promise<void> {
     const { settings, caller, output, totals, progress } = this.#job;
     const { bits, scale, figures, symbols } = picture;
     const { codedNumber, type: pictureType } = planned;

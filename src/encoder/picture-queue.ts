@@ -45,8 +45,8 @@ export class PictureQueue {
   /** What finds the errors that rate control looks at, where the plan has none and they are wanted. */
   errors: MotionErrors | undefined;
   /** The upcoming pictures whose errors are being found. */
-  readonly #open = new Set<UpcomingPicture>();
-  readonly #ofSteps = new WeakMap<SearchedField, Promise<PictureErrors>>();
+  readonly #awaitingErrors = new Set<UpcomingPicture>();
+  readonly #stepErrors = new WeakMap<SearchedField, Promise<PictureErrors>>();
   /** The last P pictures whose motion was asked for here. */
   readonly #lastSteps: { readonly plan: PlannedPicture; readonly field: SearchedField }[] = [];
   /** The motion of the picture after an anchor from that anchor, asked for once. */
@@ -74,12 +74,12 @@ export class PictureQueue {
    * Queues pictures that come in coded order. Motion that is searched on source pictures is that of the plan, or asked
    * for at once where the plan did not need it.
    */
-  plan(motion: MotionPipeline, planned: readonly ForecastPicture[]): void {
+  add(motion: MotionPipeline, planned: readonly ForecastPicture[]): void {
     const searched = new Map<number, RequestedFields>();
     for (const { plan, fields: ofPlan, around: found, weightFactors, askWeightFactors, typed } of planned) {
       const picture = this.#sources.get(plan.displayNumber);
       let fields: PendingPicture['fields'] = { forward: undefined, backward: undefined };
-      if (ofPlan) fields = { forward: known(ofPlan.forward), backward: known(ofPlan.backward) };
+      if (ofPlan) fields = { forward: knownField(ofPlan.forward), backward: knownField(ofPlan.backward) };
       else if (this.#options.motionReference === 'source') {
         const requested = this.#search(motion, plan);
         searched.set(plan.codedNumber, requested);
@@ -99,7 +99,10 @@ export class PictureQueue {
 
   /** Whether the errors of the first `pictures` upcoming ones are known, as far as they ever will be. */
   knowsErrors(pictures: number): boolean {
-    return this.#open.size === 0 || !this.upcoming.slice(0, pictures).some(upcoming => this.#open.has(upcoming));
+    return (
+      this.#awaitingErrors.size === 0 ||
+      !this.upcoming.slice(0, pictures).some(upcoming => this.#awaitingErrors.has(upcoming))
+    );
   }
 
   /** The coder has taken the first picture. */
@@ -110,11 +113,11 @@ export class PictureQueue {
 
   /** Finds the errors of an upcoming picture by its motion. */
   async #findErrors(errors: MotionErrors, upcoming: UpcomingPicture, fields: RequestedFields): Promise<void> {
-    this.#open.add(upcoming);
+    this.#awaitingErrors.add(upcoming);
     try {
       const found = await this.#errorsOf(errors, upcoming, fields);
       this.upcoming[this.upcoming.indexOf(upcoming)] = { ...upcoming, errors: found };
-      this.#open.delete(upcoming);
+      this.#awaitingErrors.delete(upcoming);
       this.#progress.notify();
     } catch (error) {
       this.#progress.fail(error);
@@ -139,11 +142,11 @@ export class PictureQueue {
 
   /** Those of the picture after an anchor, by its motion from there; found once. */
   #errorsOfStep(errors: MotionErrors, firstStep: SearchedField, anchor: number): Promise<PictureErrors> {
-    let found = this.#ofSteps.get(firstStep);
+    let found = this.#stepErrors.get(firstStep);
     if (!found) {
       const [picture, reference] = [this.#sources.get(anchor + 1), this.#sources.get(anchor)];
       found = firstStep.find().then(field => errors.of(picture, [{ field, reference }]));
-      this.#ofSteps.set(firstStep, found);
+      this.#stepErrors.set(firstStep, found);
     }
     return found;
   }
@@ -206,6 +209,6 @@ function distance({ displayNumber, forward }: PlannedPicture): number {
   return displayNumber - forward!;
 }
 
-function known(field: ProposedField | undefined): RequestedField | undefined {
+function knownField(field: ProposedField | undefined): RequestedField | undefined {
   return field && { take: async () => field, find: async () => field };
 }

@@ -79,7 +79,7 @@ export class PlanningLoop {
         const [asked] = this.#asked;
         const planned = await this.#timed(asked ?? planner.end());
         if (!planned) return;
-        queue.plan(motion, planned);
+        queue.add(motion, planned);
         if (asked === undefined) progress.isPlanned = true;
         this.#asked.shift();
         this.#ask();

@@ -102,14 +102,14 @@ export class CodedPredictions {
     setMotion(trial, direction, given);
     const motion = { direction, vectors: vectorsOf(trial) };
     if (isOnlyMode) codePredicted(macroblock, trial, true);
-    else if (!this.#count(motion)) return;
+    else if (!this.#findCost(motion)) return;
     const coded = { ...motion, cost: trial.cost };
     macroblock.offer();
     return coded;
   }
 
   /** Finds the cost of the spare trial, whose motion is given; returns whether it has not been compared. */
-  #count(motion: Motion): boolean {
+  #findCost(motion: Motion): boolean {
     const { choices, wantedScale, best, spare: trial } = this.#macroblock;
     const number = findPrediction(choices, motion, wantedScale);
     if (number === MAX_CODED_PREDICTIONS || this.#compared.has(number)) return false;

@@ -90,7 +90,7 @@ export class OpenMacroblock {
   readonly choices: MacroblockChoices;
   #best: MacroblockTrial;
   #spare: MacroblockTrial;
-  readonly #predictors: SlicePredictorsRecord;
+  readonly #predictorsRecord: SlicePredictorsRecord;
 
   constructor(memory: KernelMemory, kernels: TrialKernels, pointer: number, request: MacroblockRequest) {
     const coding = MACROBLOCK_CODING.at(memory, pointer);
@@ -122,9 +122,9 @@ export class OpenMacroblock {
     this.choices = choicesAt(memory, coding, mbX);
     Object.assign(this.choices, { lambda, maySkip: this.maySkip ? 1 : 0 });
     if (!this.wasCoded) Object.assign(this.choices, NOTHING_KNOWN);
-    this.#predictors = SLICE_PREDICTORS.at(memory, coding.predictors);
+    this.#predictorsRecord = SLICE_PREDICTORS.at(memory, coding.predictors);
     this.predictors = new SlicePredictors(this.type);
-    copyPredictors(this.#predictors, this.predictors);
+    copyPredictors(this.#predictorsRecord, this.predictors);
     this.#best = trialAt(memory, coding.trial);
     this.#spare = trialAt(memory, coding.otherTrial);
     this.#best.cost = Number.POSITIVE_INFINITY;
@@ -201,7 +201,7 @@ export class OpenMacroblock {
   /** The macroblock is coded: what it predicts of the next one follows. */
   updatePredictors(trial: MacroblockTrial): void {
     this.predictors.update(trial);
-    copyPredictors(this.predictors, this.#predictors);
+    copyPredictors(this.predictors, this.#predictorsRecord);
   }
 }
 

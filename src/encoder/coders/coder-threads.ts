@@ -14,7 +14,7 @@ import type { QuantizerPointers } from '../quantizer/quantizer-set.js';
 import type { CodedPicture } from './coded-picture.js';
 import type { Coder, CoderSettings } from './coder.js';
 import type { CoderSetup, CoderTasks } from './coder-tasks.js';
-import { type CodeAgain, type Coders, type CodingThread, OwnThread } from './coding-thread.js';
+import { CallingThread, type CodeAgain, type Coders, type CodingThread } from './coding-thread.js';
 import type { SharedCoders } from './shared-coders.js';
 
 export { shareCoders } from './shared-coders.js';
@@ -90,10 +90,10 @@ export class CoderThreads implements Coders {
     this.#threads = Array.from({ length: start.count }, () => undefined);
     const { claims, claimsPort } = start.shared;
     this.#claims = new ThreadClaims(claims, 'caller', claimsPort, thread => this.#given(thread));
-    const { signal } = start.shared.lookahead;
+    const { signal } = start.shared.lookaheadEnded;
     signal.addEventListener('abort', () => this.#takeOver(), { once: true });
     if (signal.aborted) this.#takeOver();
-    const own = new OwnThread(start.own);
+    const own = new CallingThread(start.own);
     this.#here = { code: (job, again) => this.#codeHere(own, job, again) };
     if (start.isLong) this.#open();
   }
@@ -252,7 +252,7 @@ export class CoderThreads implements Coders {
     for (const resolve of waiting) resolve();
   }
 
-  async #codeHere(own: OwnThread, job: PictureJob, again?: CodeAgain): Promise<CodedPicture> {
+  async #codeHere(own: CallingThread, job: PictureJob, again?: CodeAgain): Promise<CodedPicture> {
     const coded = await own.code(job, again);
     this.#ownMs += coded.codingMs;
     return coded;

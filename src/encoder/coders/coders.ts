@@ -9,7 +9,7 @@ import { workspaceBytes } from '../picture/workspace.js';
 import { allocateQuantizers, QUANTIZERS_BYTES } from '../quantizer/quantizer-set.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import { Coder, coderSettings } from './coder.js';
-import { type Coders, OwnThread } from './coding-thread.js';
+import { CallingThread, type Coders } from './coding-thread.js';
 import type { SharedCoders } from './shared-coders.js';
 
 /** Reconstructions that are needed beside those being coded: two anchors, and one that was coded before its turn. */
@@ -47,7 +47,7 @@ export async function createCoders(
   const part = memory.allocatePart(workspaceBytes(grid, tools));
   const ofCoder = coderSettings(settings);
   const own = await Coder.create(ofCoder, part, quantizers);
-  const here = new OwnThread(own);
+  const here = new CallingThread(own);
   if (count > 1) {
     const { CoderThreads } = await import('./coder-threads.js');
     const shared = given.shared ?? (await sharedCodersOf(settings))!;

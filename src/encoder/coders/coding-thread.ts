@@ -36,7 +36,7 @@ export interface Coders {
 }
 
 /** The calling thread. It codes one picture after the other, whenever they are given to it. */
-export class OwnThread implements CodingThread {
+export class CallingThread implements CodingThread {
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(readonly coder: Coder) {}

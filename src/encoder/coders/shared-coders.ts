@@ -19,7 +19,7 @@ export interface SharedCoders {
   readonly ports: readonly MessagePort[];
   readonly lent: LentCoders;
   /** Aborted when the lookahead's thread has ended before its time. */
-  readonly lookahead: AbortController;
+  readonly lookaheadEnded: AbortController;
   /** Aborted when that thread begins to end: it asks no more, and its ends of the ports may be gone. */
   readonly lastAsked: AbortController;
 }
@@ -34,7 +34,7 @@ export function shareCoders(count: number): SharedCoders {
     claimsPort: ofClaims.port1,
     ports: channels.map(({ port2 }) => port2),
     lent: { claims, claimsPort: ofClaims.port2, ports: channels.map(({ port1 }) => port1) },
-    lookahead: new AbortController(),
+    lookaheadEnded: new AbortController(),
     lastAsked: new AbortController(),
   };
 }

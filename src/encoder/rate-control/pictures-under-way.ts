@@ -60,7 +60,7 @@ export interface PictureResult {
   /** The budget that it was accepted with. */
   readonly budget: BudgetSettings;
   /** Bytes of stuffing after it; undefined as long as a picture before it is not accepted. */
-  stuffing?: number;
+  stuffingBytes?: number;
 }
 
 /** A picture that has begun. */

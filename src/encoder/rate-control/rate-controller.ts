@@ -207,7 +207,7 @@ export class RateController implements PictureRate {
       if (result.isLast) this.#countUpTo(deliveries.next);
       // At a constant rate, stuffing after the last picture makes up for what the whole stream has saved.
       const wantedBits = result.isLast ? this.#settings.pictureBits - this.#debtBits(0) : 0;
-      result.stuffing = deliveries.add(result.bits, wantedBits);
+      result.stuffingBytes = deliveries.add(result.bits, wantedBits);
     }
   }
 
@@ -220,15 +220,19 @@ export class RateController implements PictureRate {
     }
   }
 
-  #count(index: number, picture: UpcomingPicture, { budget, bits, scale, rows, stuffing = 0 }: PictureResult): void {
+  #count(
+    index: number,
+    picture: UpcomingPicture,
+    { budget, bits, scale, rows, stuffingBytes = 0 }: PictureResult,
+  ): void {
     const { type, sparseCoding } = budget;
     if (sparseCoding === 'never' && index >= this.#sceneStart) {
       this.#firstPass?.learn(index, picture, bits, scale, this.#model);
       this.#model.learn(picture, bits, scale);
       this.#profile.learn(type, rowComplexities(rows, bits));
     }
-    this.#codedBits += bits + 8 * stuffing;
-    this.#buffer?.takeOut(bits + 8 * stuffing);
+    this.#codedBits += bits + 8 * stuffingBytes;
+    this.#buffer?.takeOut(bits + 8 * stuffingBytes);
     this.#reserve?.take(type);
     if (type !== 'B' && !this.#underWay.hasAnchor) this.#anchorScale = scale;
     this.#warning.add(picture, bits, scale, sparseCoding !== 'never');
