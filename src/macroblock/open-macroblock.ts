@@ -56,8 +56,10 @@ export interface MacroblockRequest {
 
 /** What is known of a macroblock before it is coded the first time. */
 const NOTHING_KNOWN: Partial<MacroblockChoices> = {
-  ...{ count: 0, intraScale: 0 },
-  ...{ leastCost: Number.POSITIVE_INFINITY, leastEstimate: Number.POSITIVE_INFINITY },
+  count: 0,
+  intraScale: 0,
+  leastCost: Number.POSITIVE_INFINITY,
+  leastEstimate: Number.POSITIVE_INFINITY,
 };
 
 /** A macroblock that is being coded. */
