@@ -15,7 +15,7 @@ const SECONDS_PER_MINUTE = 60;
 const MINUTES_PER_DAY = 24 * 60;
 /** Drop frame leaves out time codes, not pictures: the first two of each minute ... */
 const DROPPED_CODES = 2;
-/** ... but of every tenth. 30 minus 18 codes in 600 seconds are 29.97 a second. */
+/** ... but for every tenth minute. 18000 minus 18 codes in 600 seconds are 29.97 a second. */
 const WHOLE_MINUTE_PERIOD = 10;
 
 /** The time codes of a second: the rate, rounded to a whole number; §2.4.3.3. */

@@ -19,9 +19,9 @@ interface CallContext {
 }
 
 /**
- * Calls the caller's functions. The encode waits for `onPicture` and `onReconstruction`; so a call of the encoder that
- * waits for the encode must not come from within them. What runs before their first `await` is known everywhere to be
- * within; what runs after it, on Node from version 20.16 on.
+ * Calls the caller's functions. The encode waits for `onPicture` and `onReconstruction`. So these must not call a
+ * method of the encoder that waits for the encode. Such a call is recognized everywhere before their first `await`, and
+ * after it on Node from version 20.16 on.
  */
 export class CallerFunctions {
   readonly #progress: Progress;
@@ -90,7 +90,7 @@ export class CallerFunctions {
   }
 }
 
-/** What follows asynchronous calls, on platforms that have it; found without an import, which browsers would refuse. */
+/** Follows asynchronous calls, on platforms that can. It is not imported: browsers would refuse that. */
 function createContext(): CallContext | undefined {
   type Hooks = { readonly AsyncLocalStorage: new () => CallContext };
   const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => Hooks | undefined } };

@@ -25,11 +25,11 @@ export interface CodingJob {
   readonly keptThreads: ThreadKeeper | undefined;
   /** Coder threads that the lookahead's thread asks, too. */
   readonly sharedCoders: SharedCoders | undefined;
-  /** See `Lookahead`. */
+  /** See `Lookahead.setsUpGpu`. */
   readonly setsUpGpu: boolean | undefined;
   readonly caller: CallerFunctions;
   readonly motion: MotionPipeline;
-  /** The coder waits for it; the part of that in which it waits for motion is the motion's. */
+  /** Tells which part of the coder's waits for pictures is due to motion. */
   readonly planning: PlanningLoop;
   /** Planned pictures come from here ... */
   readonly queue: PictureQueue;

@@ -82,7 +82,7 @@ export class CodingLoop {
     }
   }
 
-  /** Hands out a picture that repeats the newest one; no other is under way. Never rejects, as `run`. */
+  /** Hands out a picture that repeats the newest one; no other may be under way. Never rejects, like `run`. */
   async repeat(plan: PlannedPicture): Promise<void> {
     const { newest } = this.#coders.references;
     const { progress } = this.#job;
@@ -172,7 +172,7 @@ export class CodingLoop {
     return { pictures: upcoming.slice(0, Math.max(1, window)), isEnd: upcoming.length <= window };
   }
 
-  /** The scale of an anchor is known, or planned. The factors of the next anchor are asked for at it. */
+  /** The scale of an anchor is known, or planned: asks for the factors of the next anchor at this scale. */
   #askNextFactors({ type }: PlannedPicture, scale: number): void {
     if (type === 'B') return;
     this.#job.queue.pending.find(({ plan }) => plan.type !== 'B')?.askWeightFactors?.(scale);
@@ -203,7 +203,7 @@ export class CodingLoop {
     coded.then(count, count);
   }
 
-  /** Nothing more is asked of the estimator: a GPU takes a tenth of a second and more to close. */
+  /** Closes the estimator once nothing more is asked of it: a GPU takes a tenth of a second and more. */
   #startClosing(): void {
     const { motion, progress, sharedCoders } = this.#job;
     if (progress.hasFailed) return;

@@ -71,8 +71,8 @@ export class PictureQueue {
   }
 
   /**
-   * Queues pictures that come in coded order. Motion that is searched on source pictures is that of the plan, or asked
-   * for at once where the plan did not need it.
+   * Queues planned pictures, which come in coded order. Where motion is searched on source pictures, it is that of the
+   * plan; where the plan did not need it, it is asked for now.
    */
   add(motion: MotionPipeline, planned: readonly ForecastPicture[]): void {
     const searched = new Map<number, RequestedFields>();
@@ -124,7 +124,7 @@ export class PictureQueue {
     }
   }
 
-  /** A B picture that is not searched is taken to be like the first one after its past anchor. */
+  /** The errors of a picture by its motion; of a B picture without any, those of the picture after its past anchor. */
   async #errorsOf(
     errors: MotionErrors,
     { displayNumber, forward: past, backward: future }: PlannedPicture,
@@ -140,7 +140,7 @@ export class PictureQueue {
     return errors.of(this.#sources.get(displayNumber), motions);
   }
 
-  /** Those of the picture after an anchor, by its motion from there; found once. */
+  /** The errors of the picture after an anchor, by its motion from that anchor; found once. */
   #errorsOfStep(errors: MotionErrors, firstStep: SearchedField, anchor: number): Promise<PictureErrors> {
     let found = this.#stepErrors.get(firstStep);
     if (!found) {
@@ -184,7 +184,7 @@ export class PictureQueue {
     if (firstStep) this.#isUnsteady = findsUnsteady(firstStep, field);
   }
 
-  /** Where the search of a P picture starts: at the first step or the motion some P pictures before, as it goes on. */
+  /** Where the search of a P picture starts: at the first step, or the motion some P pictures before, scaled. */
   #startOf(plan: PlannedPicture, firstStep: SearchedField | undefined): SearchStart | undefined {
     if (firstStep) return async () => bestVectors(await firstStep.find(), distance(plan));
     const [before] = this.#lastSteps;
@@ -209,6 +209,7 @@ function distance({ displayNumber, forward }: PlannedPicture): number {
   return displayNumber - forward!;
 }
 
+/** A field that need not be searched. */
 function knownField(field: ProposedField | undefined): RequestedField | undefined {
   return field && { take: async () => field, find: async () => field };
 }

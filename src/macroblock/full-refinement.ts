@@ -41,7 +41,7 @@ export class CodedPredictions {
 
   /**
    * Codes a prediction, which becomes a start of refinements. `isOnlyMode`: no other mode is compared with it. Vectors
-   * of a direction that is not used are passed over.
+   * of a direction that is not used are ignored.
    */
   code(motion: Motion, isOnlyMode = false): void {
     const coded = this.#codeOnce(motion, isOnlyMode);
@@ -108,7 +108,7 @@ export class CodedPredictions {
     return coded;
   }
 
-  /** Finds the cost of the spare trial, whose motion is given; returns whether it has not been compared. */
+  /** Finds the cost of the spare trial by its motion. Returns false if that has been compared, or has no room. */
   #findCost(motion: Motion): boolean {
     const { choices, wantedScale, best, spare: trial } = this.#macroblock;
     const number = findPrediction(choices, motion, wantedScale);

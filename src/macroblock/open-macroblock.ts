@@ -167,11 +167,13 @@ export class OpenMacroblock {
     [this.#best, this.#spare] = [this.#spare, this.#best];
   }
 
-  /** Finds the vector of one direction on its reference, from the predicted vector on. */
+  /** Searches the forward vector on its reference, from the predicted vector on. */
   searchForward(): void {
     const { forwardDxHalfPels, forwardDyHalfPels } = this.predictors;
     this.kernels.searchCandidates(this.coding.forward, this.mbX, this.mbY, forwardDxHalfPels, forwardDyHalfPels);
   }
+
+  /** Searches the backward vector on its reference, from the predicted vector on. */
   searchBackward(): void {
     const { backwardDxHalfPels, backwardDyHalfPels } = this.predictors;
     this.kernels.searchCandidates(this.coding.backward, this.mbX, this.mbY, backwardDxHalfPels, backwardDyHalfPels);

@@ -17,6 +17,7 @@ import type { CoderSetup, CoderTasks } from './coder-tasks.js';
 import { CallingThread, type CodeAgain, type Coders, type CodingThread } from './coding-thread.js';
 import type { SharedCoders } from './shared-coders.js';
 
+// In the same bundle: whoever codes in one thread loads neither.
 export { shareCoders } from './shared-coders.js';
 
 type Thread = TaskThread<CoderTasks, undefined>;

@@ -22,7 +22,7 @@ export interface CodersContext {
   readonly keptThreads?: ThreadKeeper | undefined;
   /** Has room for `coderBytes`; by default it is made. */
   readonly memory?: KernelMemory | undefined;
-  /** Those of `sharedCodersOf`; by default nobody else asks them. */
+  /** What `sharedCodersOf` gave; by default nobody else asks the threads. */
   readonly shared?: SharedCoders | undefined;
   /** Whether a GPU is set up meanwhile; false by default. */
   readonly setsUpGpu?: boolean | undefined;
@@ -68,7 +68,7 @@ export async function createCoders(
   };
 }
 
-/** What the coder threads of an encode are shared by; undefined where the calling thread codes. */
+/** What two threads share the coder threads of an encode by; undefined where the calling thread codes. */
 export async function sharedCodersOf(settings: EncoderSettings): Promise<SharedCoders | undefined> {
   const count = coderCount(settings);
   if (count === 1) return undefined;

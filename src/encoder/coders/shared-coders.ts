@@ -1,13 +1,13 @@
-// What coder threads are shared by: the calling thread has them code, the lookahead's has them analyse pictures.
+// How two threads share the coder threads: the calling thread has them code, the lookahead's has them analyse pictures.
 import { ThreadClaims } from '../../threads/thread-claims.js';
 
 /** The coder threads as the lookahead's thread sees them, in a form that can be sent there. */
 export interface LentCoders {
   /** See `ThreadClaims.memory`. */
   readonly claims: SharedArrayBuffer;
-  /** By which it is told of claims. */
+  /** The port by which it is told of claims. */
   readonly claimsPort: MessagePort;
-  /** By which it asks each of the threads. */
+  /** For each of the threads, the port by which it asks that one. */
   readonly ports: readonly MessagePort[];
 }
 
@@ -24,7 +24,7 @@ export interface SharedCoders {
   readonly lastAsked: AbortController;
 }
 
-/** For so many coder threads. */
+/** What two threads need to share `count` coder threads. */
 export function shareCoders(count: number): SharedCoders {
   const channels = Array.from({ length: count }, () => new MessageChannel());
   const ofClaims = new MessageChannel();

@@ -65,6 +65,7 @@ export class LiveRate implements PictureRate {
   readonly #baseScales = new BaseScaleSteps();
   /** The newest I picture; a coming one is taken to be like it. */
   #intra: UpcomingPicture | undefined;
+  /** The newest P picture. */
   #predicted: UpcomingPicture | undefined;
   #pictures = 0;
   /** Frames of the group so far: repetitions make it longer. */
@@ -164,6 +165,7 @@ export class LiveRate implements PictureRate {
     return this.#deliveries.take(this.#pictures - 1, headerBits);
   }
 
+  /** Takes a picture out of the buffers and the reserve. */
   #take(type: PictureType, bits: number): void {
     this.#reserve.take(type);
     const wholeBits = bits + 8 * this.#deliveries.add(bits, 0);

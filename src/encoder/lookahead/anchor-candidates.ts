@@ -31,7 +31,7 @@ export class AnchorCandidates {
     this.#lastIntra = displayNumber;
   }
 
-  /** The last picture that may be the anchor after one; with `distance`, the one that probably is. */
+  /** The last picture that may be the next anchor after `anchor`; with `distance`, the one that probably will be. */
   lastAfter(anchor: number, distance = this.#maxDistance): number {
     const known = this.#known?.after(anchor);
     return known?.displayNumber ?? Math.min(anchor + distance, this.#lastBeforeGroup(anchor));

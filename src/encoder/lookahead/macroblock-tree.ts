@@ -8,9 +8,7 @@ import { TreeMemory } from './tree-memory.js';
 
 /** A picture with the scale factors of its weights. */
 export interface WeightedPicture extends PredictedPicture {
-  /**
-   * The factors at a base scale. To be called in coded order, once a picture; undefined: all factors are 1.
-   */
+  /** The factors at a base scale. To be called in coded order, once a picture; undefined: all factors are 1. */
   readonly weightFactors: ((baseScale: number) => Float64Array) | undefined;
 }
 
@@ -33,6 +31,7 @@ const KNOWN_FACTORS = Float64Array.from({ length: (MAX_WEIGHT - 1) * WEIGHTS_PER
 );
 /** Weight of the newest P picture in the running mean of their factors; not measured. */
 const MEAN_WEIGHT = 0.2;
+
 /**
  * The weight of a macroblock says how often its error is seen: once in its own picture, and again in each picture that
  * inherits it. Weights are propagated from the last known picture back to the first. Where the residual is too small

@@ -61,7 +61,7 @@ export class PicturePlanner implements Planner {
   readonly #tree: MacroblockTree | undefined;
   /** The motion between anchors and pictures around them, by display number; undefined where none is filtered. */
   readonly #around: MotionAround | undefined;
-  /** Those that got their types, and that nobody has been told of. */
+  /** Pictures that have got their types and are in no forecast yet. */
   #typed: UpcomingPicture[] = [];
   /** The plan that is under way, or the last one. */
   #plans: Promise<unknown> = Promise.resolve();

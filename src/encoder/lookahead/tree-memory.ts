@@ -7,10 +7,10 @@ import type { MacroblockGrid } from '../../picture/picture.js';
 import type { PicturePrediction } from './analysis/picture-analyst.js';
 import type { PredictedPicture } from './predicted-picture.js';
 
-/** Bytes a macroblock of what was found of a picture, and of a dependence; see `WeightKernels`. */
+/** Bytes for each macroblock: of what was found of a picture, and of a dependence; see `WeightKernels`. */
 const FOUND_BYTES = 22;
 const DEPENDENCE_BYTES = 10;
-/** Bytes a weight of what is kept of a picture, at most, and how many allocations that takes. */
+/** Of what is kept of a picture: the bytes for each weight, at most, and the number of allocations. */
 const NODE_BYTES = 5 * 8 + 2 * DEPENDENCE_BYTES;
 const NODE_PARTS = 7;
 
@@ -72,9 +72,9 @@ export class TreeMemory {
   }
 
   /**
-   * What the macroblocks of the first picture of a window inherit from those after it, which are in coded order: the
-   * f64 of the memory that begin at the index that is returned, a column more than macroblocks in each row. Undefined:
-   * none is predicted from it. Valid until the next call.
+   * Finds what the macroblocks of the first picture of a window inherit from the pictures after it, which are in coded
+   * order. Returns the index of the first weight in `values`; each row has one weight more than macroblocks. Undefined:
+   * no picture is predicted from it. Valid until the next call.
    */
   inheritedBy(window: readonly PredictedPicture[], baseScale: number): number | undefined {
     const nodes = this.#nodesOf(window);
@@ -99,7 +99,7 @@ export class TreeMemory {
     return inheriting.has(displayNumber) ? nodes.get(displayNumber)!.weights / 8 : undefined;
   }
 
-  /** The memory that `inheritedBy` speaks of. */
+  /** The memory in which `inheritedBy` leaves weights. */
   get values(): Float64Array {
     return this.#memory.f64;
   }

@@ -98,17 +98,14 @@ export class RateController implements PictureRate {
     this.#warn = warn;
     this.#rows = grid.mbHeight;
     this.#shape = pictureShape(grid, sliceRows.length, settings.gop);
-    this.#firstPass = settings.firstPass && new FirstPassForecast(settings.firstPass);
     const { firstPass, isFirstPass, buffer } = settings;
-    this.#feedbackKind = {
-      pass: isFirstPass ? 1 : firstPass ? 2 : 0,
-      hasBuffer: buffer !== undefined,
-    };
+    this.#firstPass = firstPass && new FirstPassForecast(firstPass);
+    this.#feedbackKind = { pass: isFirstPass ? 1 : firstPass ? 2 : 0, hasBuffer: buffer !== undefined };
     this.#model = new BitModel(this.#shape);
     this.#warning = new RateWarning(this.#model);
-    this.#buffer = settings.buffer && new VbvBuffer(settings.buffer);
-    this.#deliveries = settings.buffer && new Deliveries(settings.buffer, frameRate.numerator / frameRate.denominator);
-    this.#reserve = settings.buffer && new SparseReserve(settings.buffer, this.#shape, pattern.bFrames);
+    this.#buffer = buffer && new VbvBuffer(buffer);
+    this.#deliveries = buffer && new Deliveries(buffer, frameRate.numerator / frameRate.denominator);
+    this.#reserve = buffer && new SparseReserve(buffer, this.#shape, pattern.bFrames);
   }
 
   /** How many upcoming pictures `begin` needs, the next one included. */

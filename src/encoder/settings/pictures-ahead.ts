@@ -6,8 +6,8 @@ import { type MacroblockGrid, pictureBytes } from '../../picture/picture.js';
 /** The least number of pictures that may be announced and not planned yet. */
 const MIN_PICTURES_AHEAD = 8;
 /**
- * How many for each thread, and what those beyond the least number may take, in bytes: large pictures take long anyway.
- * Where a GPU searches, an answer comes late and others may be under way meanwhile.
+ * How many for each thread; and how many bytes those beyond MIN_PICTURES_AHEAD may take, since large pictures take long
+ * anyway. A GPU answers late, so more searches have to be under way.
  */
 const AHEAD_OF_CPU = { perThread: 2, moreBytes: 24 * 2 ** 20 };
 const AHEAD_OF_GPU = { perThread: 4, moreBytes: 200 * 2 ** 20 };

@@ -4,7 +4,7 @@ import type { CandidateSearch } from '../../kernels/records/candidate-search.js'
 import type { AnchorRows } from '../../kernels/records/row-coding.js';
 import { MACROBLOCK_SIZE } from '../../picture/picture.js';
 
-/** How far to both sides a row that has been coded before has vectors that are tried. */
+/** In a row that has been coded before, the vectors of so many macroblocks to both sides are tried. */
 export const NEIGHBOUR_REACH = 2;
 
 /** What the rows that a macroblock needs of an anchor follow from. */

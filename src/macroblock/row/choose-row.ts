@@ -72,7 +72,7 @@ export function referenceRowChoice(memory: KernelMemory): Pick<MacroblockKernels
  * Chooses the motion of the macroblocks of row `mbY`, which has been coded, by distortion + lambda * bits of the whole
  * row, among what was coded in full of each: at most MAX_ROW_WAYS. Each way keeps the cheapest row that ends with it;
  * what a scale takes is left out. Writes symbols but for scales and levels other than DCs, which the next coding of
- * the row knows. Of equal ones the first stays.
+ * the row knows. Of ways that cost the same, the first is chosen.
  */
 function chooseRow(memory: KernelMemory, pointer: number, mbY: number, startsSlice: boolean): void {
   const coding = MACROBLOCK_CODING.at(memory, pointer);
@@ -121,7 +121,7 @@ function listWays({ memory, coding, symbols }: Row, choices: MacroblockChoices, 
   });
 }
 
-/** A macroblock that stays as it is: how, is not compared. */
+/** A macroblock that stays as it was coded before: how is not compared. */
 function wayAsBefore(macroblock: KnownMacroblock): Way {
   const { flags, direction } = macroblock;
   const isIntra = (flags & MACROBLOCK_INTRA) !== 0;

@@ -4,7 +4,7 @@ import type { WasmMemoryType } from '../../platform-types.js';
 import type { HostedThread, LentThreads, ThreadEntry, ThreadKeeper } from '../thread-messages.js';
 import { PoolThread } from './pool-thread.js';
 
-/** What a GPU's driver leaves in memory goes with the thread that opened it: docs/decisions/threads.md. */
+/** Works of a thread, at most: what a GPU's driver leaves in memory goes with its thread; docs/decisions/threads.md. */
 const MAX_WORKS = 32;
 
 /** Keeps threads of Node, and the memory that they share. Threads that nobody uses do not keep the process running. */

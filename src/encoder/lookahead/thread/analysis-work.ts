@@ -147,7 +147,7 @@ class AnalysisThread implements AnalysisTasks {
   }
 }
 
-/** Where searches of a picture start but for the one from the picture before: that motion, `distance` times as long. */
+/** Where the search of a picture from another one starts: at its motion from the one before, times the distance. */
 function startOf(step: MotionCosts | undefined, distance: number): StartField | undefined {
   return step && bestVectors({ dx: step.dx, dy: step.dy, candidatesPerBlock: 1 }, distance);
 }

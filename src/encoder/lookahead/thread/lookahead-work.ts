@@ -27,9 +27,9 @@ import { loadAnalysis, startAnalysis } from './start-analysis.js';
 class LookaheadInThread implements LookaheadTasks {
   readonly #givenUp = new AbortController();
   readonly #lookahead: ReturnType<typeof createLookaheadHere>;
+  #made: Awaited<ReturnType<typeof createLookaheadHere>> | undefined;
   /** The threads that analyse pictures, if there are any, once they are started. */
   readonly #analysing: Promise<AnalysisThreads | undefined>;
-  #made: Awaited<ReturnType<typeof createLookaheadHere>> | undefined;
   #analysis: AnalysisThreads | undefined;
   /** Gives up the start of those threads. */
   readonly #noAnalysis = new AbortController();
@@ -55,7 +55,7 @@ class LookaheadInThread implements LookaheadTasks {
     this.#analysing = this.#startAnalysis(made, onWarning).finally(() => {
       this.#isStarting = false;
     });
-    // Each turn of the event loop that loading takes would wait for a picture's search.
+    // Loading takes some turns of the event loop. Later each of them would wait for the search of a picture.
     this.#turn = loadAnalysis(setup);
     this.#lookahead = this.#make(made);
     this.#lookahead.catch(() => {}); // each task rejects

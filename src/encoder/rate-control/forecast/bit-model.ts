@@ -55,9 +55,8 @@ const NO_DIFFERENCE: Difference = { overhead: 0, fineness: 0 };
 export class BitModel {
   readonly #known = new Map<PictureType, KnownType>();
   readonly #typical: Readonly<Record<PictureType, PictureErrors>>;
-  /** Those of pictures that were asked about: one is forecast again with each picture before it. */
+  /** By a picture's errors: a picture is forecast again with each picture before it. */
   readonly #estimates = new WeakMap<PictureErrors, BitEstimate>();
-
   readonly #slices: number;
 
   /** For pictures of so many macroblocks and slices. */

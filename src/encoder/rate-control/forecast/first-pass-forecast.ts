@@ -53,7 +53,7 @@ export class FirstPassForecast {
   forecast(upcoming: readonly UpcomingPicture[], model: BitModel): Forecast {
     this.#check(upcoming[0]!);
     const meanCorrection = this.#foundBits / this.#expectedBits;
-    /** Of the pictures that are left, those that nothing else is known of. */
+    // The complexity of the pictures that are left and not among `upcoming`.
     const others = new Map(this.#remaining);
     const listed = this.#firstPass.slice(this.#next, this.#next + MAX_LISTED_PICTURES);
     const sums = new TypeSums();
