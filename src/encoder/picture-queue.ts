@@ -153,28 +153,44 @@ export class PictureQueue {
 
   /** Asks for the motion of a picture whose plan has none. */
   #search(motion: MotionPipeline, plan: PlannedPicture): RequestedFields {
-    const { type, displayNumber, forward: past } = plan;
     const { bPictureMotion } = this.#options.tools;
-    const pair = (current: number, anchor: number) => [this.#sources.get(current), this.#sources.get(anchor)] as const;
-    if (bPictureMotion === 'first' && past !== undefined && this.#firstStep?.anchor !== past) {
-      const hasB = type === 'B' || displayNumber > past + 1;
-      this.#firstStep = hasB ? { anchor: past, field: motion.request(...pair(past + 1, past)) } : undefined;
-    }
-    const firstStep = this.#firstStep?.field;
-    if (type === 'B' && firstStep) {
-      const searchIfUnsteady = (anchor: number) => {
-        const start = async () => bestVectors(await firstStep.find(), displayNumber - anchor);
-        return motion.requestIf(this.#isUnsteady, ...pair(displayNumber, anchor), start);
-      };
-      const forward = displayNumber > past! + 1 ? searchIfUnsteady(past!) : undefined;
-      return { forward, backward: searchIfUnsteady(plan.backward!), firstStep };
-    }
-    const { forward, backward } = searchedAnchors(plan, bPictureMotion);
+    const firstStep = bPictureMotion === 'first' ? this.#searchFirstStep(motion, plan) : undefined;
+    if (plan.type === 'B' && firstStep) return this.#searchIfUnsteady(motion, plan, firstStep);
+    const picture = this.#sources.get(plan.displayNumber);
+    const start = this.#startOf(plan, firstStep);
     const search = (anchor: number | undefined) =>
-      anchor === undefined ? undefined : motion.request(...pair(displayNumber, anchor), this.#startOf(plan, firstStep));
+      anchor === undefined ? undefined : motion.request(picture, this.#sources.get(anchor), start);
+    const { forward, backward } = searchedAnchors(plan, bPictureMotion);
     const fields = { forward: search(forward), backward: search(backward) };
-    if (type === 'P' && fields.forward) this.#keepStep(plan, fields.forward, firstStep);
+    if (plan.type === 'P' && fields.forward) this.#keepStep(plan, fields.forward, firstStep);
     return fields;
+  }
+
+  /** The motion of the picture after a past anchor from that anchor, if it is a B picture; asked for once. */
+  #searchFirstStep(
+    motion: MotionPipeline,
+    { type, displayNumber, forward: past }: PlannedPicture,
+  ): SearchedField | undefined {
+    if (past !== undefined && this.#firstStep?.anchor !== past) {
+      const hasB = type === 'B' || displayNumber > past + 1;
+      const request = () => motion.request(this.#sources.get(past + 1), this.#sources.get(past));
+      this.#firstStep = hasB ? { anchor: past, field: request() } : undefined;
+    }
+    return this.#firstStep?.field;
+  }
+
+  /** Asks for the motion of a B picture where motion is not steady. */
+  #searchIfUnsteady(
+    motion: MotionPipeline,
+    { displayNumber, forward: past, backward: future }: PlannedPicture,
+    firstStep: SearchedField,
+  ): RequestedFields {
+    const search = (anchor: number) => {
+      const start = async () => bestVectors(await firstStep.find(), displayNumber - anchor);
+      const pair = [this.#sources.get(displayNumber), this.#sources.get(anchor)] as const;
+      return motion.requestIf(this.#isUnsteady, ...pair, start);
+    };
+    return { forward: displayNumber > past! + 1 ? search(past!) : undefined, backward: search(future!), firstStep };
   }
 
   /** Remembers the motion asked for a P picture. `firstStep`: that of the first picture after the same anchor. */

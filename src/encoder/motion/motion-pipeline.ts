@@ -73,9 +73,11 @@ export class MotionPipeline {
   /** The same where `isNeeded` resolves with true, else undefined. */
   requestIf(
     isNeeded: () => Promise<boolean>,
-    ...pair: Parameters<MotionPipeline['request']>
+    current: Picture,
+    reference: Picture,
+    start: SearchStart,
   ): RequestedField<MotionField | undefined> {
-    return this.#requested(async () => ((await isNeeded()) ? this.#search(...pair) : undefined));
+    return this.#requested(async () => ((await isNeeded()) ? this.#search(current, reference, start) : undefined));
   }
 
   /** Whether the picture with this display number may still be read by a search. */
