@@ -1,6 +1,8 @@
 // Calls the functions of the caller, and knows whether a call comes from within one of them.
+import type { Frame } from '../picture/frame.js';
 import type { EncoderOptions } from './options.js';
 import type { Progress } from './progress.js';
+import type { PictureReport } from './report/picture-report.js';
 import { mayCallEncoder } from './settings/calls-no-encoder.js';
 
 /** The functions of the caller that an encode calls. */
@@ -44,15 +46,15 @@ export class CallerFunctions {
   }
 
   /** Calls `onPicture`; resolves when its promise has settled or the encode has failed. */
-  async onPicture(...given: Parameters<NonNullable<EncoderCallbacks['onPicture']>>): Promise<void> {
+  async onPicture(report: PictureReport): Promise<void> {
     const { onPicture } = this.#callbacks;
-    if (onPicture) await this.#call(() => onPicture(...given));
+    if (onPicture) await this.#call(() => onPicture(report));
   }
 
   /** Calls `onReconstruction` as `onPicture` is called. */
-  async onReconstruction(...given: Parameters<NonNullable<EncoderCallbacks['onReconstruction']>>): Promise<void> {
+  async onReconstruction(frame: Frame, displayNumber: number): Promise<void> {
     const { onReconstruction } = this.#callbacks;
-    if (onReconstruction) await this.#call(() => onReconstruction(...given));
+    if (onReconstruction) await this.#call(() => onReconstruction(frame, displayNumber));
   }
 
   /** Whether reconstructions are asked for. */

@@ -37,7 +37,11 @@ class WorkerStarter {
 export const workerStarter = new WorkerStarter();
 
 /** Starts a worker, and others when it asks for them; they end with it. */
-function startHere(...[start, workerUrl, onError]: Parameters<WorkerStarter['start']>): () => void {
+function startHere(
+  start: StartRequest['start'],
+  workerUrl: string | undefined,
+  onError: (message: string) => void,
+): () => void {
   const worker = newWorker(workerUrl);
   worker.onerror = event => {
     event.preventDefault();
