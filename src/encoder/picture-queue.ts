@@ -39,7 +39,7 @@ export interface PendingPicture extends FactorSource {
 
 /** Queues planned pictures in coded order. */
 export class PictureQueue {
-  readonly #options: EncoderSettings;
+  readonly #settings: EncoderSettings;
   readonly #sources: SourcePictures;
   readonly #progress: Progress;
   /** What finds the errors that rate control looks at, where the plan has none and they are wanted. */
@@ -59,8 +59,8 @@ export class PictureQueue {
   readonly upcoming: UpcomingPicture[] = [];
 
   /** `progress` is told when errors are found, or cannot be. */
-  constructor(options: EncoderSettings, sources: SourcePictures, progress: Progress) {
-    this.#options = options;
+  constructor(settings: EncoderSettings, sources: SourcePictures, progress: Progress) {
+    this.#settings = settings;
     this.#sources = sources;
     this.#progress = progress;
   }
@@ -80,7 +80,7 @@ export class PictureQueue {
       const picture = this.#sources.get(plan.displayNumber);
       let fields: PendingPicture['fields'] = { forward: undefined, backward: undefined };
       if (ofPlan) fields = { forward: knownField(ofPlan.forward), backward: knownField(ofPlan.backward) };
-      else if (this.#options.motionReference === 'source') {
+      else if (this.#settings.motionReference === 'source') {
         const requested = this.#search(motion, plan);
         searched.set(plan.codedNumber, requested);
         fields = requested;
@@ -153,7 +153,7 @@ export class PictureQueue {
 
   /** Asks for the motion of a picture whose plan has none. */
   #search(motion: MotionPipeline, plan: PlannedPicture): RequestedFields {
-    const { bPictureMotion } = this.#options.tools;
+    const { bPictureMotion } = this.#settings.tools;
     const firstStep = bPictureMotion === 'first' ? this.#searchFirstStep(motion, plan) : undefined;
     if (plan.type === 'B' && firstStep) return this.#searchIfUnsteady(motion, plan, firstStep);
     const picture = this.#sources.get(plan.displayNumber);
@@ -204,7 +204,7 @@ export class PictureQueue {
   #startOf(plan: PlannedPicture, firstStep: SearchedField | undefined): SearchStart | undefined {
     if (firstStep) return async () => bestVectors(await firstStep.find(), distance(plan));
     const [before] = this.#lastSteps;
-    if (!this.#options.tools.motionFromBefore || plan.type !== 'P') return undefined;
+    if (!this.#settings.tools.motionFromBefore || plan.type !== 'P') return undefined;
     if (this.#lastSteps.length < START_DISTANCE || before === undefined) return undefined;
     return async () => bestVectors(await before.field.find(), distance(plan) / distance(before.plan));
   }

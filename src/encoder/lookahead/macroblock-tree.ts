@@ -12,8 +12,8 @@ export interface WeightedPicture extends PredictedPicture {
   readonly weightFactors: ((baseScale: number) => Float64Array) | undefined;
 }
 
-/** The options that the tree depends on. */
-type TreeOptions = Pick<EncoderSettings, 'grid' | 'pattern' | 'kernels' | 'rateMode'>;
+/** The settings that the tree depends on. */
+type TreeSettings = Pick<EncoderSettings, 'grid' | 'pattern' | 'kernels' | 'rateMode'>;
 
 /**
  * scale factor = weight^-EXPONENT. Minimizing a squared error that counts w times asks for the step w^-0.5 at high
@@ -58,7 +58,7 @@ export class MacroblockTree {
    */
   mean: number | undefined;
 
-  private constructor({ grid: { mbWidth, mbHeight }, rateMode }: TreeOptions, memory: TreeMemory) {
+  private constructor({ grid: { mbWidth, mbHeight }, rateMode }: TreeSettings, memory: TreeMemory) {
     this.#mbWidth = mbWidth;
     this.#mbHeight = mbHeight;
     this.#memory = memory;
@@ -66,9 +66,9 @@ export class MacroblockTree {
   }
 
   /** A tree of pictures that come in groups of an anchor and the B pictures before it, or singly. */
-  static async create(options: TreeOptions): Promise<MacroblockTree> {
-    const { grid, pattern, kernels } = options;
-    return new MacroblockTree(options, await TreeMemory.create(grid, TREE_DEPTH + 2 + pattern.bFrames, kernels));
+  static async create(settings: TreeSettings): Promise<MacroblockTree> {
+    const { grid, pattern, kernels } = settings;
+    return new MacroblockTree(settings, await TreeMemory.create(grid, TREE_DEPTH + 2 + pattern.bFrames, kernels));
   }
 
   /** Takes pictures in coded order; returns those that enough pictures follow. */

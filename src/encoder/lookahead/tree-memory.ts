@@ -127,7 +127,7 @@ export class TreeMemory {
     return node;
   }
 
-  /** Finds what the macroblocks of a picture depend on. */
+  /** Finds what the macroblocks of a picture depend on, from what was found of it; see `WeightKernels`. */
   #describe({ squaredErrors, dependences }: TreeNode, { sad, intra, motion }: PicturePrediction): void {
     const { u32, i16, u16 } = this.#memory;
     const macroblocks = sad.length;

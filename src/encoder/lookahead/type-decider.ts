@@ -60,13 +60,13 @@ export class TypeDecider {
    */
   constructor(
     costs: SceneCosts,
-    options: Pick<EncoderSettings, 'pattern' | 'rateMode' | 'sliceRows'>,
+    settings: Pick<EncoderSettings, 'pattern' | 'rateMode' | 'sliceRows'>,
     reserve: SparseReserve | undefined,
     known: KnownAnchors | undefined,
   ) {
     this.#costs = costs;
-    this.#pattern = options.pattern;
-    this.#guess = new ScaleGuess(options);
+    this.#pattern = settings.pattern;
+    this.#guess = new ScaleGuess(settings);
     this.#known = known;
     this.#codingCosts = new CodingCosts(ERROR_PER_SCALE * this.#guess.baseScale);
     this.#reserve = reserve;

@@ -28,7 +28,9 @@ export function picturesAhead({ threads, grid }: ThreadsAndSize, usesGpu: boolea
   return Math.max(MIN_PICTURES_AHEAD, Math.min(perThread * threads, MIN_PICTURES_AHEAD + more));
 }
 
-/** The same for the estimator that the options name; `auto` may take a GPU. */
-export function mostPicturesAhead(options: ThreadsAndSize & { readonly estimator: string | EstimatorFactory }): number {
-  return picturesAhead(options, mayUseGpu(options.estimator));
+/** The same for the estimator that the settings name; `auto` may take a GPU. */
+export function mostPicturesAhead(
+  settings: ThreadsAndSize & { readonly estimator: string | EstimatorFactory },
+): number {
+  return picturesAhead(settings, mayUseGpu(settings.estimator));
 }
