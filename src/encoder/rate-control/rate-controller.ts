@@ -1,5 +1,4 @@
 // Gives each picture its budget, so that the stream keeps to its bit rate and the decoder's buffer never runs empty.
-import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import type { InputError, OptionNaming } from '../../errors.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
@@ -12,21 +11,17 @@ import { type PictureShape, pictureShape } from './buffer/sparse-picture.js';
 import { SparseReserve } from './buffer/sparse-reserve.js';
 import { tooLargePicture } from './buffer/too-large-picture.js';
 import { VbvBuffer } from './buffer/vbv-buffer.js';
+import { type FeedbackKind, feedbackDelay, fullFeedbackDelay } from './feedback-delay.js';
 import { BitModel, type UpcomingPicture, type UpcomingPictures } from './forecast/bit-model.js';
 import { FirstPassForecast } from './forecast/first-pass-forecast.js';
-import { baseScaleFor, type Forecast, forecastUpcoming, scaleFor } from './forecast/rate-forecast.js';
-import { type BudgetSettings, LOOSE_CORRECTION, rowComplexities, TIGHT_CORRECTION } from './picture-budget.js';
+import { baseScaleFor, type Forecast, forecastUpcoming } from './forecast/rate-forecast.js';
+import { type BudgetSettings, rowComplexities } from './picture-budget.js';
 import type { CodingAttempt, PictureRate } from './picture-rate.js';
-import {
-  type FeedbackKind,
-  feedbackDelay,
-  fullFeedbackDelay,
-  type PictureResult,
-  PicturesUnderWay,
-} from './pictures-under-way.js';
+import { pictureTarget } from './picture-target.js';
+import { type PictureResult, PicturesUnderWay } from './pictures-under-way.js';
 import type { RateSettings } from './rate-settings.js';
 import { RateWarning } from './rate-warning.js';
-import { fittingBudget, isWorthwhile, MAX_TARGET_PART, nearerToTarget } from './repeated-picture.js';
+import { fittingBudget, isWorthwhile, nearerToTarget } from './repeated-picture.js';
 import { RowProfile } from './row-profile.js';
 
 /** What the controller must know of the pictures. */
@@ -38,19 +33,8 @@ export interface RateShape {
 }
 
 // None of the following is measured by itself; docs/benchmarks.md has the accuracy of rates that they give together.
-/** A picture's scale is made coarser by at most this factor where the others may need more than expected. */
-const MAX_CAUTION = 1.1;
-/** The same of the first picture of a type. */
-const MAX_FIRST_CAUTION = 1.3;
 /** However great the debt is, the sharing pictures get at least this part of their mean share. */
 const MIN_SHARE = 0.2;
-/**
- * How much of what the buffer holds beyond its target a picture may take. The rest is for those that begin before it is
- * known what the picture takes.
- */
-const EXCESS_PART = 1 / 2;
-/** With a target above this part of its limit, a picture keeps tightly to it. */
-const TIGHT_TARGET_PART = 0.7;
 /** The last pictures of an encode, whose differences no others can make up for. */
 const LAST_PICTURES = 4;
 /** By which part of the whole stream one of them may miss its target before it is coded again. */
@@ -239,40 +223,32 @@ export class RateController implements PictureRate {
   #chooseBudget(upcoming: UpcomingPictures, before: readonly BudgetSettings[]): BudgetSettings {
     const { type, errors } = upcoming.pictures[0]!;
     const forecast = this.#forecast(upcoming);
-    const { pictures, reachesEnd } = forecast;
     const expectedBuffer = this.#buffer?.after(this.#underWay.expectedBits(before.length, this.#expectationOf));
     // Without errors the first scales are guesses. A first pass does not make up for them: even scales tell more.
     const paysDebt = !this.#isFirstPass || errors !== undefined;
     const sharedBits = this.#sharedBits(forecast, paysDebt ? this.#debtBits(before.length) : 0);
     const baseScale = this.#chooseBaseScale(forecast, expectedBuffer, sharedBits);
     this.#baseScales.take(type, baseScale);
-    const { bitsAt } = pictures[0]!;
-    const limits = this.#limits(upcoming, before);
     const steadyScale = meanPictureScale(type, baseScale);
-    // However coarse the others are, they must not exceed what this picture leaves.
-    const caution = this.#firstPass || this.#model.hasLearned(type) ? MAX_CAUTION : MAX_FIRST_CAUTION;
-    const leastBits = bitsAt(Math.min(MAX_QUANTIZER_SCALE, steadyScale * caution));
-    const steadyBits = Math.min(bitsAt(steadyScale), Math.max(leastBits, sharedBits - forecast.leastOtherBits));
-    const wantedBits = Math.max(steadyBits, expectedBuffer?.minPictureBits ?? 0);
-    const targetBits = Math.min(wantedBits, MAX_TARGET_PART * limits.maxBits);
-    const maxBits = Math.max(limits.sparseBits, targetBits + EXCESS_PART * (limits.maxBits - targetBits));
-    const isLate = !this.#isFirstPass && reachesEnd && pictures.length <= LAST_PICTURES;
-    const wholeBits = this.#settings.pictureBits * (this.#underWay.counted + before.length + pictures.length);
-    const toleranceBits = LAST_TOLERANCE * wholeBits;
-    // In a long stream even twice the target is within the tolerance: nobody has to wait for such a picture.
-    const isNearEnd = isLate && targetBits > toleranceBits;
-    const isNearLimit = targetBits < wantedBits || wantedBits > TIGHT_TARGET_PART * maxBits;
+    const freeBits = sharedBits - forecast.leastOtherBits;
+    const target = pictureTarget({
+      bitsAt: forecast.pictures[0]!.bitsAt,
+      steadyScale,
+      isKnown: this.#firstPass !== undefined || this.#model.hasLearned(type),
+      freeBits,
+      minBits: expectedBuffer?.minPictureBits ?? 0,
+      limits: this.#limits(upcoming, before),
+    });
+    const { scale, targetBits } = target;
+    const toleranceBits = this.#toleranceBits(forecast, before.length, targetBits);
+    const isNearEnd = toleranceBits !== undefined;
     const isGuess = !this.#firstPass && !this.#isFamiliar(upcoming, steadyScale);
-    const scale = targetBits === bitsAt(steadyScale) ? steadyScale : scaleFor(bitsAt, targetBits);
     return {
+      ...target,
       type,
       rows: this.#rows,
-      scale,
-      targetBits,
-      maxBits,
-      correction: isNearLimit ? TIGHT_CORRECTION : LOOSE_CORRECTION,
-      toleranceBits: isNearEnd ? toleranceBits : Number.POSITIVE_INFINITY,
-      payableBits: isGuess ? Math.max(targetBits, sharedBits - forecast.leastOtherBits) : Number.POSITIVE_INFINITY,
+      toleranceBits: toleranceBits ?? Number.POSITIVE_INFINITY,
+      payableBits: isGuess ? Math.max(targetBits, freeBits) : Number.POSITIVE_INFINITY,
       plannedScale: scale,
       sparseCoding: 'never',
       mayBeRepeated: isGuess || isNearEnd || this.#buffer !== undefined,
@@ -280,6 +256,15 @@ export class RateController implements PictureRate {
       anchorScale: this.#anchorScale ?? scale,
       sharesAbove: this.#profile.sharesAbove(type),
     };
+  }
+
+  /** By how much the next picture may miss its target, if it is one of the last, for which that matters. */
+  #toleranceBits({ pictures, reachesEnd }: Forecast, underWay: number, targetBits: number): number | undefined {
+    if (this.#isFirstPass || !reachesEnd || pictures.length > LAST_PICTURES) return undefined;
+    const wholeBits = this.#settings.pictureBits * (this.#underWay.counted + underWay + pictures.length);
+    const toleranceBits = LAST_TOLERANCE * wholeBits;
+    // In a long stream even twice the target is within the tolerance: nobody has to wait for such a picture.
+    return targetBits > toleranceBits ? toleranceBits : undefined;
   }
 
   /**
