@@ -83,9 +83,9 @@ export class RateController implements PictureRate {
     this.#rows = grid.mbHeight;
     this.#shape = pictureShape(grid, sliceRows.length, settings.gop);
     const { firstPass, isFirstPass, buffer } = settings;
-    this.#firstPass = firstPass && new FirstPassForecast(firstPass);
     this.#feedbackKind = { pass: isFirstPass ? 1 : firstPass ? 2 : 0, hasBuffer: buffer !== undefined };
     this.#model = new BitModel(this.#shape);
+    this.#firstPass = firstPass && new FirstPassForecast(firstPass, this.#model);
     this.#warning = new RateWarning(this.#model);
     this.#buffer = buffer && new VbvBuffer(buffer);
     this.#deliveries = buffer && new Deliveries(buffer, frameRate.numerator / frameRate.denominator);
@@ -208,7 +208,7 @@ export class RateController implements PictureRate {
   ): void {
     const { type, sparseCoding } = budget;
     if (sparseCoding === 'never' && index >= this.#sceneStart) {
-      this.#firstPass?.learn(index, picture, bits, scale, this.#model);
+      this.#firstPass?.learn(index, picture, bits, scale);
       this.#model.learn(picture, bits, scale);
       this.#profile.learn(type, rowComplexities(rows, bits));
     }
@@ -288,8 +288,8 @@ export class RateController implements PictureRate {
   }
 
   #forecast(upcoming: UpcomingPictures): Forecast {
-    const known = this.#firstPass?.forecast(upcoming.pictures, this.#model);
-    return known ?? forecastUpcoming(upcoming, this.#model, this.#settings.gop);
+    if (this.#firstPass) return this.#firstPass.forecast(upcoming.pictures);
+    return forecastUpcoming(upcoming, this.#model, this.#settings.gop);
   }
 
   /**
