@@ -10,7 +10,7 @@ export interface CoderSetup {
   readonly settings: CoderSettings;
   /** The thread's own part of the memory that all coders of an encode share. */
   readonly part: MemoryPart;
-  /** Those of all coders, in the same memory. */
+  /** The quantizers of all coders, in the same memory. */
   readonly quantizers: QuantizerPointers;
   /** The port by which the lookahead's thread may ask it to analyse pictures. */
   readonly analysisPort: MessagePort;

@@ -37,7 +37,7 @@ export interface CoderThreadsStart {
   readonly references: ReferencePictures;
   readonly quantizers: QuantizerPointers;
   readonly count: number;
-  /** For so many threads. */
+  /** What `shareCoders` gave for `count` threads. */
   readonly shared: SharedCoders;
   readonly workerUrl: string | undefined;
   readonly keptThreads: ThreadKeeper | undefined;
@@ -61,7 +61,7 @@ export class CoderThreads implements Coders {
   readonly count: number;
   readonly #start: CoderThreadsStart;
   readonly #here: CodingThread;
-  /** Those that run, by their numbers. */
+  /** By number, the threads that run. */
   readonly #threads: (Thread | undefined)[];
   readonly #claims: ThreadClaims;
   /** Threads that were claimed for this one while it waits for one. */

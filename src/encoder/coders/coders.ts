@@ -68,7 +68,7 @@ export async function createCoders(
   };
 }
 
-/** What two threads share the coder threads of an encode by; undefined where the calling thread codes. */
+/** What two threads need to share the coder threads of an encode; undefined where the calling thread codes. */
 export async function sharedCodersOf(settings: EncoderSettings): Promise<SharedCoders | undefined> {
   const count = coderCount(settings);
   if (count === 1) return undefined;
@@ -89,7 +89,7 @@ function codesSideBySide({ threads, motionReference }: EncoderSettings): boolean
   return threads > 1 && motionReference === 'source' && canShareMemory();
 }
 
-/** As many threads as the settings ask for, or as pointers reach: pictures of the largest size allow 42. */
+/** How many threads code: as many as the settings ask for, or as pointers reach; 42 at the largest size. */
 function coderCount(settings: EncoderSettings): number {
   let count = codesSideBySide(settings) ? settings.threads : 1;
   while (count > 1 && memoryFor(count, settings).bytes > MAX_MEMORY_BYTES) count--;

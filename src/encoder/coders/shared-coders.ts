@@ -15,7 +15,7 @@ export interface LentCoders {
 export interface SharedCoders {
   readonly claims: SharedArrayBuffer;
   readonly claimsPort: MessagePort;
-  /** One for each thread: where the questions of the lookahead's thread come from. */
+  /** For each thread, the port by which it gets the questions of the lookahead's thread. */
   readonly ports: readonly MessagePort[];
   readonly lent: LentCoders;
   /** Aborted when the lookahead's thread has ended before its time. */

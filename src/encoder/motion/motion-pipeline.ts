@@ -70,7 +70,7 @@ export class MotionPipeline {
     return this.#requested(() => this.#search(current, reference, start));
   }
 
-  /** The same where `isNeeded` resolves with true, else undefined. */
+  /** As `request` if `isNeeded` resolves with true; else the field is undefined. */
   requestIf(
     isNeeded: () => Promise<boolean>,
     current: Picture,

@@ -82,7 +82,7 @@ export class ReferencePictures {
     return references;
   }
 
-  /** The same with a reconstruction for the picture itself, which is coded now. */
+  /** The references of a picture that has begun, with a reconstruction of its own: it is coded now. */
   complete({ past, future, target }: BegunReferences): References {
     if (target) return { past, future, target };
     this.#waitingCount--;

@@ -8,7 +8,7 @@ import { MAX_TARGET_PART } from './repeated-picture.js';
 // None of the following is measured by itself; docs/benchmarks.md has the accuracy of rates that they give together.
 /** A picture's scale is made coarser by at most this factor where the others may need more than expected. */
 const MAX_CAUTION = 1.1;
-/** The same where no picture of the type is known. */
+/** MAX_CAUTION where no picture of the type is known. */
 const MAX_FIRST_CAUTION = 1.3;
 /**
  * How much of what the buffer holds beyond its target a picture may take. The rest is for those that begin before it is

@@ -15,7 +15,7 @@ export interface NeededRows {
   readonly mbX: number;
   readonly mbY: number;
   readonly mbHeight: number;
-  /** Of the predicted vector. */
+  /** The vertical component of the predicted vector. */
   readonly predictedDyHalfPels: number;
   /** The row has been coded before, and vectors that its macroblocks near this one had are tried. */
   readonly wasCoded: boolean;

@@ -17,7 +17,7 @@ export class ThreadStock implements ThreadKeeper {
   #memories: WasmMemoryType[] = [];
   #isClosed = false;
 
-  /** As `startThread`, with a thread that is there, if one is. Rejects with InputError after `close`. */
+  /** Like `startThread`, but with a kept thread if there is one. Rejects with InputError after `close`. */
   async start({ entry, ...given }: ThreadEntry, onDeath: (reason: unknown) => void): Promise<HostedThread> {
     const thread = await this.#threadOf(entry);
     const work = thread.give(given, onDeath);

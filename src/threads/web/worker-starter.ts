@@ -33,7 +33,7 @@ class WorkerStarter {
   }
 }
 
-/** That of this page or worker. */
+/** The starter of this page or worker. */
 export const workerStarter = new WorkerStarter();
 
 /** Starts a worker, and others when it asks for them; they end with it. */

@@ -33,7 +33,7 @@ export interface MotionCosts extends BestOfField {
   readonly cost: number;
 }
 
-/** The same with the field that the vectors are of. */
+/** The best vectors of a motion, what they cost, and the field that they are from. */
 export interface BestMotion extends MotionCosts {
   readonly field: ProposedField;
 }

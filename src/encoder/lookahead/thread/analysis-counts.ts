@@ -4,7 +4,7 @@ import { canShareMemory } from '../../../threads/shared-memory.js';
 import type { LentCoders } from '../../coders/shared-coders.js';
 import type { LookaheadSetup } from './lookahead-tasks.js';
 
-/** With fewer coder threads, the lookahead's thread has the time to do it itself. */
+/** With fewer coder threads, the lookahead's thread has the time to analyse pictures itself. */
 const MIN_CODERS = 3;
 // None of the following is measured by itself; docs/decisions/lookahead-thread.md has what they give together.
 /** Coder threads for each thread that is asked about arrivals, and for each that is asked what lies between anchors. */
