@@ -125,25 +125,23 @@ export class LiveRate implements PictureRate {
     };
   }
 
-  retry({ budget, bits, scale, attempts }: CodingAttempt, upcoming: Pick<UpcomingPictures, 'pictures'>) {
-    const { maxBits, targetBits, sparseCoding } = budget;
-    if (bits > maxBits) {
-      if (sparseCoding === 'always') throw this.#tooLarge(bits);
-      if (sparseCoding === 'near-limit') return { ...budget, sparseCoding: 'always' } as const;
-      const lowerTarget = MAX_LIVE_TARGET_PART * maxBits;
-      const coarser = clampScale(scale * scaleFactorFor(bits / lowerTarget));
-      return {
-        ...budget,
-        scale: coarser,
-        targetBits: lowerTarget,
-        correction: TIGHT_ROWS,
-        sparseCoding: 'near-limit',
-      } as const;
-    }
-    const error = Math.max(bits / targetBits, targetBits / bits);
+  retry(attempt: CodingAttempt, upcoming: Pick<UpcomingPictures, 'pictures'>): BudgetSettings | undefined {
+    const { budget, bits, scale, attempts } = attempt;
+    if (bits > budget.maxBits) return this.#fittingBudget(attempt);
+    const error = Math.max(bits / budget.targetBits, budget.targetBits / bits);
     if (this.#pictures > 0 || attempts > 0 || error < MAX_FIRST_ERROR) return undefined;
     this.#model.suppose(upcoming.pictures[0]!, bits, scale);
     return this.begin(upcoming);
+  }
+
+  /** A budget for a picture that exceeded its limit: coarser, and sparse near the limit; then sparse throughout. */
+  #fittingBudget({ budget, bits, scale }: CodingAttempt): BudgetSettings {
+    const { maxBits, sparseCoding } = budget;
+    if (sparseCoding === 'always') throw this.#tooLarge(bits);
+    if (sparseCoding === 'near-limit') return { ...budget, sparseCoding: 'always' };
+    const targetBits = MAX_LIVE_TARGET_PART * maxBits;
+    const coarser = clampScale(scale * scaleFactorFor(bits / targetBits));
+    return { ...budget, scale: coarser, targetBits, correction: TIGHT_ROWS, sparseCoding: 'near-limit' };
   }
 
   accept(_: number, { bits, scale, rows, budget }: PictureResult): void {
