@@ -1,6 +1,7 @@
 // The pictures that are planned and wait for the coder, in coded order.
 
 import type { MotionField } from '../motion/estimator.js';
+import type { Picture } from '../picture/picture.js';
 import type { PlannedPicture } from './gop/gop-plan.js';
 import type { SourcePictures } from './gop/source-pictures.js';
 import type { MotionErrors } from './lookahead/analysis/motion-errors.js';
@@ -156,10 +157,9 @@ export class PictureQueue {
     const { bPictureMotion } = this.#settings.tools;
     const firstStep = bPictureMotion === 'first' ? this.#searchFirstStep(motion, plan) : undefined;
     if (plan.type === 'B' && firstStep) return this.#searchIfUnsteady(motion, plan, firstStep);
-    const picture = this.#sources.get(plan.displayNumber);
     const start = this.#startOf(plan, firstStep);
     const search = (anchor: number | undefined) =>
-      anchor === undefined ? undefined : motion.request(picture, this.#sources.get(anchor), start);
+      anchor === undefined ? undefined : motion.request(...this.#pair(plan.displayNumber, anchor), start);
     const { forward, backward } = searchedAnchors(plan, bPictureMotion);
     const fields = { forward: search(forward), backward: search(backward) };
     if (plan.type === 'P' && fields.forward) this.#keepStep(plan, fields.forward, firstStep);
@@ -173,8 +173,7 @@ export class PictureQueue {
   ): SearchedField | undefined {
     if (past !== undefined && this.#firstStep?.anchor !== past) {
       const hasB = type === 'B' || displayNumber > past + 1;
-      const request = () => motion.request(this.#sources.get(past + 1), this.#sources.get(past));
-      this.#firstStep = hasB ? { anchor: past, field: request() } : undefined;
+      this.#firstStep = hasB ? { anchor: past, field: motion.request(...this.#pair(past + 1, past)) } : undefined;
     }
     return this.#firstStep?.field;
   }
@@ -187,10 +186,14 @@ export class PictureQueue {
   ): RequestedFields {
     const search = (anchor: number) => {
       const start = async () => bestVectors(await firstStep.find(), displayNumber - anchor);
-      const pair = [this.#sources.get(displayNumber), this.#sources.get(anchor)] as const;
-      return motion.requestIf(this.#isUnsteady, ...pair, start);
+      return motion.requestIf(this.#isUnsteady, ...this.#pair(displayNumber, anchor), start);
     };
     return { forward: displayNumber > past! + 1 ? search(past!) : undefined, backward: search(future!), firstStep };
+  }
+
+  /** A picture and its reference, by display numbers. */
+  #pair(current: number, reference: number): [Picture, Picture] {
+    return [this.#sources.get(current), this.#sources.get(reference)];
   }
 
   /** Remembers the motion asked for a P picture. `firstStep`: that of the first picture after the same anchor. */

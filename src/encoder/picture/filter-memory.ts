@@ -22,6 +22,9 @@ export interface FilterApart extends FilterMemory {
   readonly target: number;
 }
 
+/** An entry for each picture that one is filtered by. */
+const REFERENCES: readonly undefined[] = Array.from({ length: MAX_FILTER_REFERENCES });
+
 /** The bytes of kernel memory that `allocateFilter` takes. */
 export function filterBytes({ mbWidth, mbHeight }: MacroblockGrid): number {
   const vectors = 4 * mbWidth * mbHeight + 2 * ALIGNMENT_BYTES;
@@ -35,7 +38,7 @@ export function allocateFilter(
   { mbWidth, mbHeight }: MacroblockGrid,
 ): FilterMemory {
   const component = 2 * mbWidth * mbHeight;
-  const vectors = eachReference(() => ({ dx: memory.allocate(component), dy: memory.allocate(component) }));
+  const vectors = REFERENCES.map(() => ({ dx: memory.allocate(component), dy: memory.allocate(component) }));
   return { memory, kernels, vectors, record: TEMPORAL_FILTER.allocate(memory, { mbWidth, mbHeight }) };
 }
 
@@ -46,11 +49,7 @@ export async function createFilterApart(grid: MacroblockGrid, choice?: KernelCho
   return {
     ...allocateFilter(memory, await createKernels(memory, choice), grid),
     current: memory.allocateUnset(luma),
-    references: eachReference(() => memory.allocateUnset(luma)),
+    references: REFERENCES.map(() => memory.allocateUnset(luma)),
     target: memory.allocateUnset(luma),
   };
-}
-
-function eachReference<Made>(make: () => Made): Made[] {
-  return Array.from({ length: MAX_FILTER_REFERENCES }, make);
 }

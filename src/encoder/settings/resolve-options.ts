@@ -82,12 +82,13 @@ export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
   const { frameRate, pictureRate } = resolveFrameRate(options.frameRate);
   const gop = optionValue('gop', options);
   const sliceRows = resolveSlices(optionValue('slices', options), grid.mbHeight);
-  const { range = ENCODER_OPTIONS.range.default } = options;
-  const estimator = resolveEstimator(options);
+  const { range = ENCODER_OPTIONS.range.default, estimator = ENCODER_OPTIONS.estimator.default } = options;
+  if (typeof estimator !== 'function') requireEstimatorName(estimator);
   const metric = optionValue('metric', options);
   const candidates = optionValue('candidates', options, { tools });
   checkParameters(searchParameters({ grid, metric, range, candidates }));
-  requireOneRateMode(options);
+  const [given, another] = (['q', 'quality', 'bitrate'] as const).filter(name => options[name] !== undefined);
+  if (another) throw excludingOptions(given!, another);
   const refreshed = refreshesColumns ? Math.ceil(grid.mbWidth / gop) * grid.mbHeight : 0;
   const rate = resolveRate(options, { grid, frameRate, gop, slices: sliceRows.length, isLive, refreshed });
   const maxPendingPictures = optionValue('maxPendingPictures', options, {
@@ -137,19 +138,6 @@ export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
     workerUrl: pageUrl('workerUrl', options.workerUrl),
     maxPendingPictures: Math.max(maxPendingPictures, neededPictures),
   };
-}
-
-function resolveEstimator({
-  estimator = ENCODER_OPTIONS.estimator.default,
-}: EncoderOptions): string | EstimatorFactory {
-  if (typeof estimator !== 'function') requireEstimatorName(estimator);
-  return estimator;
-}
-
-/** Throws OptionError where more than one option says what the encode holds constant. */
-function requireOneRateMode(options: EncoderOptions): void {
-  const [given, another] = (['q', 'quality', 'bitrate'] as const).filter(name => options[name] !== undefined);
-  if (another) throw excludingOptions(given!, another);
 }
 
 function constantMode(options: EncoderOptions): ConstantMode {
