@@ -61,7 +61,7 @@ export interface CodedMacroblock extends MacroblockHeader {
   dc(block: number): number;
 }
 
-/** Walks over the headers of a picture's macroblocks: it is that of the macroblock at `address`. */
+/** The header of the macroblock at `address`, which may be set to walk over those of a picture. */
 export class HeaderCursor implements MacroblockHeader {
   /** Place in raster order. */
   address = 0;
@@ -94,7 +94,7 @@ export class HeaderCursor implements MacroblockHeader {
   }
 }
 
-/** Walks over the macroblocks of a picture, their blocks included. */
+/** The macroblock at `address`, its blocks included. */
 export class MacroblockCursor extends HeaderCursor implements CodedMacroblock {
   readonly #blocks: PictureSymbols;
 

@@ -15,8 +15,8 @@ const SECONDS_PER_MINUTE = 60;
 const MINUTES_PER_DAY = 24 * 60;
 /** Drop frame leaves out time codes, not pictures: the first two of each minute ... */
 const DROPPED_CODES = 2;
-/** ... but of every tenth. 30 minus 18 codes in 600 seconds are 29.97 a second. */
-const MINUTES_WITH_ONE_WHOLE = 10;
+/** ... but for every tenth minute. 18000 minus 18 codes in 600 seconds are 29.97 a second. */
+const WHOLE_MINUTE_PERIOD = 10;
 
 /** The time codes of a second: the rate, rounded to a whole number; §2.4.3.3. */
 export function codesPerSecond({ numerator, denominator }: FrameRate): number {
@@ -30,7 +30,7 @@ export function mayDropFrames({ numerator, denominator }: FrameRate): boolean {
 
 /** Whether drop frame leaves out a time code. */
 export function isDropped({ dropFrameFlag, minutes, seconds, pictures }: TimeCode): boolean {
-  return dropFrameFlag && minutes % MINUTES_WITH_ONE_WHOLE !== 0 && seconds === 0 && pictures < DROPPED_CODES;
+  return dropFrameFlag && minutes % WHOLE_MINUTE_PERIOD !== 0 && seconds === 0 && pictures < DROPPED_CODES;
 }
 
 /** The number of the picture that has a time code; picture 0 has 00:00:00:00. The code must not be a dropped one. */
@@ -61,15 +61,15 @@ export function timeCodeOfPicture(picture: number, rate: FrameRate, dropFrameFla
 
 /** How many time codes drop frame leaves out in the minutes 0 to `minutes` of a day. */
 function droppedUpTo(minutes: number): number {
-  return DROPPED_CODES * (minutes - Math.floor(minutes / MINUTES_WITH_ONE_WHOLE));
+  return DROPPED_CODES * (minutes - Math.floor(minutes / WHOLE_MINUTE_PERIOD));
 }
 
 /** The number, dropped codes included, of the code that a picture of the day has. */
 function codeWithDrops(picture: number, perMinute: number): number {
   const perShortMinute = perMinute - DROPPED_CODES;
-  const perTenMinutes = MINUTES_WITH_ONE_WHOLE * perShortMinute + DROPPED_CODES;
+  const perTenMinutes = WHOLE_MINUTE_PERIOD * perShortMinute + DROPPED_CODES;
   const tens = Math.floor(picture / perTenMinutes);
   const rest = picture % perTenMinutes;
   const shortMinutes = rest < perMinute ? 0 : 1 + Math.floor((rest - perMinute) / perShortMinute);
-  return picture + DROPPED_CODES * ((MINUTES_WITH_ONE_WHOLE - 1) * tens + shortMinutes);
+  return picture + DROPPED_CODES * ((WHOLE_MINUTE_PERIOD - 1) * tens + shortMinutes);
 }

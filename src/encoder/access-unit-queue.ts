@@ -4,8 +4,8 @@ import type { AccessUnit } from '../bitstream/access-unit.js';
 import type { Progress } from './progress.js';
 
 /**
- * Access units in coded order. The newest one is held back, because sequence_end_code goes with the last of a stream;
- * in a live stream it is not, and there is no sequence_end_code.
+ * Access units in coded order. The newest one is held back, since sequence_end_code is added to the last of a stream. A
+ * live stream ends without sequence_end_code, and nothing is held back.
  */
 export class AccessUnitQueue {
   /** Whether the caller takes units: if so, the coder waits for the caller. */
@@ -59,7 +59,7 @@ export class AccessUnitIteration implements AsyncIterableIterator<AccessUnit> {
   readonly #progress: Progress;
   readonly #onLeft: () => void;
   #isOver = false;
-  /** Settles when the calls so far have got what they get. */
+  /** Settles when all calls of `next` so far have their results. */
   #turn: Promise<unknown> = Promise.resolve();
 
   /** `onLeft` is called when the iteration is left before its end. */

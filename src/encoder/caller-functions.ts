@@ -1,6 +1,8 @@
 // Calls the functions of the caller, and knows whether a call comes from within one of them.
+import type { Frame } from '../picture/frame.js';
 import type { EncoderOptions } from './options.js';
 import type { Progress } from './progress.js';
+import type { PictureReport } from './report/picture-report.js';
 import { mayCallEncoder } from './settings/calls-no-encoder.js';
 
 /** The functions of the caller that an encode calls. */
@@ -19,9 +21,9 @@ interface CallContext {
 }
 
 /**
- * Calls the caller's functions. The encode waits for `onPicture` and `onReconstruction`; so a call of the encoder that
- * waits for the encode must not come from within them. What runs before their first `await` is known everywhere to be
- * within; what runs after it, on Node from version 20.16 on.
+ * Calls the caller's functions. The encode waits for `onPicture` and `onReconstruction`. So these must not call a
+ * method of the encoder that waits for the encode. Such a call is recognized everywhere before their first `await`, and
+ * after it on Node from version 20.16 on.
  */
 export class CallerFunctions {
   readonly #progress: Progress;
@@ -44,15 +46,15 @@ export class CallerFunctions {
   }
 
   /** Calls `onPicture`; resolves when its promise has settled or the encode has failed. */
-  async onPicture(...given: Parameters<NonNullable<EncoderCallbacks['onPicture']>>): Promise<void> {
+  async onPicture(report: PictureReport): Promise<void> {
     const { onPicture } = this.#callbacks;
-    if (onPicture) await this.#call(() => onPicture(...given));
+    if (onPicture) await this.#call(() => onPicture(report));
   }
 
   /** Calls `onReconstruction` as `onPicture` is called. */
-  async onReconstruction(...given: Parameters<NonNullable<EncoderCallbacks['onReconstruction']>>): Promise<void> {
+  async onReconstruction(frame: Frame, displayNumber: number): Promise<void> {
     const { onReconstruction } = this.#callbacks;
-    if (onReconstruction) await this.#call(() => onReconstruction(...given));
+    if (onReconstruction) await this.#call(() => onReconstruction(frame, displayNumber));
   }
 
   /** Whether reconstructions are asked for. */
@@ -90,7 +92,7 @@ export class CallerFunctions {
   }
 }
 
-/** What follows asynchronous calls, on platforms that have it; found without an import, which browsers would refuse. */
+/** Follows asynchronous calls, on platforms that can. It is not imported: browsers would refuse that. */
 function createContext(): CallContext | undefined {
   type Hooks = { readonly AsyncLocalStorage: new () => CallContext };
   const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => Hooks | undefined } };

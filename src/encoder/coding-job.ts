@@ -12,9 +12,7 @@ import type { BegunReferences, References } from './picture/reference-pictures.j
 import type { PictureQueue } from './picture-queue.js';
 import type { PlanningLoop } from './planning-loop.js';
 import type { Progress } from './progress.js';
-import type { UpcomingPicture } from './rate-control/forecast/bit-model.js';
-import type { BudgetSettings } from './rate-control/picture-budget.js';
-import type { ScaledPicture } from './rate-control/rate-controlled-coder.js';
+import type { RatedJob, ScaledPicture } from './rate-control/rate-controlled-coder.js';
 import type { EncodeTotals } from './report/statistics.js';
 import type { EncoderSettings } from './settings/resolve-options.js';
 
@@ -27,11 +25,11 @@ export interface CodingJob {
   readonly keptThreads: ThreadKeeper | undefined;
   /** Coder threads that the lookahead's thread asks, too. */
   readonly sharedCoders: SharedCoders | undefined;
-  /** See `Lookahead`. */
+  /** See `Lookahead.setsUpGpu`. */
   readonly setsUpGpu: boolean | undefined;
   readonly caller: CallerFunctions;
   readonly motion: MotionPipeline;
-  /** The coder waits for it; the part of that in which it waits for motion is the motion's. */
+  /** Tells which part of the coder's waits for pictures is due to motion. */
   readonly planning: PlanningLoop;
   /** Planned pictures come from here ... */
   readonly queue: PictureQueue;
@@ -45,11 +43,11 @@ export interface CodingJob {
 /** A picture that waits for a thread or is being coded. */
 export interface PictureUnderWay {
   readonly plan: PlannedPicture;
-  readonly coded: Promise<CodedPictureHere>;
+  readonly coded: Promise<CodedWithReferences>;
 }
 
 /** A picture that is coded, and the reconstructions that it holds. */
-export interface CodedPictureHere {
+export interface CodedWithReferences {
   readonly picture: ScaledPicture;
   readonly references: References;
 }
@@ -58,8 +56,7 @@ export interface CodedPictureHere {
 export interface PreparedPicture {
   readonly job: Omit<PictureJob, 'quantizerScale' | 'budget' | 'references'> & BegunJob;
   /** At a bit rate, its first budget and what that was made from. */
-  readonly budget: BudgetSettings | undefined;
-  readonly upcoming: UpcomingPictures | undefined;
+  readonly rated: Pick<RatedJob, 'budget' | 'upcoming'> | undefined;
 }
 
 /** What a picture is coded from, once it has begun. */
@@ -67,6 +64,3 @@ export interface BegunJob {
   readonly plan: PlannedPicture;
   readonly references: BegunReferences;
 }
-
-/** The pictures that the rate controller looks at, the next one first, and whether none follow. */
-export type UpcomingPictures = [upcoming: readonly UpcomingPicture[], isEnd: boolean];

@@ -6,14 +6,7 @@ import type { Picture } from '../picture/picture.js';
 import { createCoders } from './coders/coders.js';
 import type { Coders, CodingThread } from './coders/coding-thread.js';
 import { maxWaitingPictures, WaitingPictures } from './coders/waiting-pictures.js';
-import type {
-  BegunJob,
-  CodedPictureHere,
-  CodingJob,
-  PictureUnderWay,
-  PreparedPicture,
-  UpcomingPictures,
-} from './coding-job.js';
+import type { BegunJob, CodedWithReferences, CodingJob, PictureUnderWay, PreparedPicture } from './coding-job.js';
 import { keepingEventLoopAlive, settledWithin, yieldToEventLoop } from './event-loop.js';
 import { DisplayOrder } from './gop/display-order.js';
 import { numberedWithRepetitions, type PlannedPicture } from './gop/gop-plan.js';
@@ -29,6 +22,7 @@ import type { PendingPicture } from './picture-queue.js';
 import { constantPictureScale } from './quantizer/base-scale.js';
 import { macroblockFactors } from './quantizer/macroblock-factors.js';
 import { createPictureRate } from './rate-control/create-picture-rate.js';
+import type { UpcomingPictures } from './rate-control/forecast/bit-model.js';
 import { isConstant, type PictureRate } from './rate-control/picture-rate.js';
 import { codeAtRate, delivered, type ScaledPicture } from './rate-control/rate-controlled-coder.js';
 import { pictureReport } from './report/picture-report.js';
@@ -43,11 +37,11 @@ export class CodingLoop {
   readonly #coders: Coders;
   readonly #rate: PictureRate | ConstantMode;
   readonly #shown = new DisplayOrder<Frame>();
-  readonly #waiting: WaitingPictures<PreparedPicture, CodedPictureHere>;
+  readonly #waiting: WaitingPictures<PreparedPicture, CodedWithReferences>;
   /** In coded order, those that wait among them; the first is handed out next. */
   readonly #underWay: PictureUnderWay[] = [];
   #isAllPrepared = false;
-  #uncoded = 0;
+  #beingCoded = 0;
   #idleSinceMs = 0;
 
   private constructor(job: CodingJob, coders: Coders, rate: PictureRate | ConstantMode) {
@@ -88,7 +82,7 @@ export class CodingLoop {
     }
   }
 
-  /** Hands out a picture that repeats the newest one; no other is under way. Never rejects, as `run`. */
+  /** Hands out a picture that repeats the newest one; no other may be under way. Never rejects, like `run`. */
   async repeat(plan: PlannedPicture): Promise<void> {
     const { newest } = this.#coders.references;
     const { progress } = this.#job;
@@ -98,7 +92,7 @@ export class CodingLoop {
       const repetition = this.#coders.repetition(plan);
       const bits = 8 * repetition.data.length;
       if (!isConstant(this.#rate)) this.#rate.acceptRepetition?.(bits);
-      await this.#give(plan, { ...repetition, bits, scale: repetition.figures.q }, newest);
+      await this.#handOutCoded(plan, { ...repetition, bits, scale: repetition.figures.q }, newest);
     } catch (error) {
       progress.fail(error);
     }
@@ -126,8 +120,8 @@ export class CodingLoop {
         if (!prepared) return;
         this.#underWay.push({ plan, coded: this.#waiting.add(prepared) });
         queue.shift();
-        const { budget } = prepared;
-        if (budget && !budget.isAwaited) this.#expectScale(plan, budget.scale);
+        const budget = prepared.rated?.budget;
+        if (budget && !budget.isAwaited) this.#askNextFactors(plan, budget.scale);
         progress.notify();
         // One coder: the next picture may depend on all of this one.
         if (count === 1) await progress.until(() => this.#underWay.length === 0);
@@ -150,7 +144,7 @@ export class CodingLoop {
         if (isDone() || progress.hasFailed) return;
         const thread = await progress.unlessFailed(this.#coders.idle());
         if (!thread || progress.hasFailed) return;
-        this.#countUncoded(
+        this.#countBeingCoded(
           this.#waiting.take(async (prepared, references) => {
             const picture = await keepingEventLoopAlive(this.#code(thread, prepared, references));
             return { picture, references };
@@ -166,7 +160,7 @@ export class CodingLoop {
   /** How many pictures must be accepted, since the budget of the next one follows from what they take. */
   #neededPictures(): number {
     const rate = this.#rate;
-    return isConstant(rate) ? 0 : rate.neededPictures(...this.#upcoming(rate));
+    return isConstant(rate) ? 0 : rate.neededPictures(this.#upcoming(rate));
   }
 
   get #acceptedPictures(): number {
@@ -175,11 +169,11 @@ export class CodingLoop {
 
   #upcoming({ window }: PictureRate): UpcomingPictures {
     const { upcoming } = this.#job.queue;
-    return [upcoming.slice(0, Math.max(1, window)), upcoming.length <= window];
+    return { pictures: upcoming.slice(0, Math.max(1, window)), isEnd: upcoming.length <= window };
   }
 
-  /** The scale of an anchor is known, or planned. The factors of the next anchor are asked for at it. */
-  #expectScale({ type }: PlannedPicture, scale: number): void {
+  /** The scale of an anchor is known, or planned: asks for the factors of the next anchor at this scale. */
+  #askNextFactors({ type }: PlannedPicture, scale: number): void {
     if (type === 'B') return;
     this.#job.queue.pending.find(({ plan }) => plan.type !== 'B')?.askWeightFactors?.(scale);
   }
@@ -201,15 +195,15 @@ export class CodingLoop {
   }
 
   /** Keeps the number of pictures that are being coded, and the time since which a thread has been idle. */
-  #countUncoded(coded: Promise<unknown>): void {
+  #countBeingCoded(coded: Promise<unknown>): void {
     const count = () => {
-      if (this.#uncoded-- === this.#coders.count) this.#idleSinceMs = performance.now();
+      if (this.#beingCoded-- === this.#coders.count) this.#idleSinceMs = performance.now();
     };
-    this.#uncoded++;
+    this.#beingCoded++;
     coded.then(count, count);
   }
 
-  /** Nothing more is asked of the estimator: a GPU takes a tenth of a second and more to close. */
+  /** Closes the estimator once nothing more is asked of it: a GPU takes a tenth of a second and more. */
   #startClosing(): void {
     const { motion, progress, sharedCoders } = this.#job;
     if (progress.hasFailed) return;
@@ -238,7 +232,7 @@ export class CodingLoop {
     const ahead = isConstant(this.#rate) ? 0 : this.#rate.window;
     const isPlanned = () => queue.pending.length > 0 && (isConstant(this.#rate) || queue.upcoming.length > ahead);
     await progress.until(() => (isPlanned() || progress.isPlanned) && queue.knowsErrors(Math.max(1, ahead)));
-    const isIdle = this.#uncoded < this.#coders.count;
+    const isIdle = this.#beingCoded < this.#coders.count;
     const waitedMs = isIdle ? performance.now() - Math.max(start, this.#idleSinceMs) : 0;
     const motionMs = Math.min(waitedMs, planning.planningMs - planningMs);
     motion.addWait(motionMs);
@@ -276,24 +270,27 @@ export class CodingLoop {
   ): Promise<PreparedPicture | undefined> {
     const { settings, progress } = this.#job;
     const rate = this.#rate;
-    const upcoming = isConstant(rate) ? undefined : this.#upcoming(rate);
-    const budget = isConstant(rate) || !upcoming ? undefined : rate.begin(...upcoming);
-    const factors = await progress.unlessFailed(macroblockFactors(settings, pending, budget?.anchorScale));
+    const rated = isConstant(rate) ? undefined : this.#beginAtRate(rate);
+    const factors = await progress.unlessFailed(macroblockFactors(settings, pending, rated?.budget.anchorScale));
     const around = pending.around.map(other => ({ ...other, picture: sendable(other.picture) }));
-    return factors && { job: { ...begun, picture: sendable(pending.picture), around, ...factors }, budget, upcoming };
+    return factors && { job: { ...begun, picture: sendable(pending.picture), around, ...factors }, rated };
+  }
+
+  #beginAtRate(rate: PictureRate): PreparedPicture['rated'] {
+    const upcoming = this.#upcoming(rate);
+    return { upcoming, budget: rate.begin(upcoming) };
   }
 
   /** Codes and writes a picture: at its constant scale, or within the budget that the rate controller gives it. */
   async #code(thread: CodingThread, prepared: PreparedPicture, references: References): Promise<ScaledPicture> {
-    const { budget, upcoming } = prepared;
     const job = { ...prepared.job, references };
     const { settings, progress } = this.#job;
     const rate = this.#rate;
     if (!isConstant(rate)) {
-      const [next, isEnd] = upcoming!;
-      const coded = await codeAtRate(thread, rate, { job, budget: budget!, upcoming: next, isEnd }, scale => {
+      const rated = prepared.rated!;
+      const coded = await codeAtRate(thread, rate, { job, ...rated }, scale => {
         publishRows(this.#coders.memory, references.target, settings.grid.mbHeight);
-        if (budget!.isAwaited) this.#expectScale(job.plan, scale);
+        if (rated.budget.isAwaited) this.#askNextFactors(job.plan, scale);
       });
       progress.notify();
       return coded;
@@ -307,12 +304,12 @@ export class CodingLoop {
   async #handOut({ plan, coded }: PictureUnderWay): Promise<void> {
     const done = await this.#job.progress.unlessFailed(coded);
     if (!done) return;
-    await this.#give(plan, done.picture, done.references.target);
+    await this.#handOutCoded(plan, done.picture, done.references.target);
     this.#coders.references.release(done.references);
   }
 
   /** Reports a picture and hands out its bytes. */
-  async #give(planned: PlannedPicture, picture: ScaledPicture, shown: ReconstructedPicture): Promise<void> {
+  async #handOutCoded(planned: PlannedPicture, picture: ScaledPicture, shown: ReconstructedPicture): Promise<void> {
     const { settings, caller, output, totals, progress } = this.#job;
     const { bits, scale, figures, symbols } = picture;
     const { codedNumber, type: pictureType } = planned;

@@ -49,10 +49,10 @@ interface Stages {
  *     await encoder.finish();
  *     await written;
  *
- * `add` waits while `maxPendingPictures` pictures are planned and not coded yet; an estimator that works beside the
- * coder is given up to eight more, or two for each thread, four where a GPU searches. Once the iteration has begun, the
- * coder waits while as many access units are not taken yet. With `latency: 'low'`, `add` resolves when the access unit
- * of the frame is out.
+ * `add` waits while `maxPendingPictures` pictures are planned and not coded yet. An estimator that works beside the
+ * coder is given more pictures ahead: up to eight, or two for each thread, or four for each where a GPU searches. Once
+ * the iteration has begun, the coder waits while `maxPendingPictures` access units are not taken yet. With
+ * `latency: 'low'`, `add` resolves when the access unit of the frame is out.
  */
 export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
   readonly #settings: EncoderSettings;
@@ -92,8 +92,8 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
   }
 
   /**
-   * A frame in the encoder's own memory. Its planes hold anything: fill them and give it to `add`, once, which then
-   * copies nothing. After that they are the encoder's, as they are after `finish`.
+   * A frame in the encoder's own memory, whose pels are arbitrary. Fill its planes and give it to `add` once, which
+   * then copies nothing. After `add`, and after `finish`, its planes belong to the encoder.
    */
   newFrame(): Frame {
     this.#sharedPictures();

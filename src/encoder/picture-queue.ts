@@ -1,6 +1,7 @@
 // The pictures that are planned and wait for the coder, in coded order.
 
 import type { MotionField } from '../motion/estimator.js';
+import type { Picture } from '../picture/picture.js';
 import type { PlannedPicture } from './gop/gop-plan.js';
 import type { SourcePictures } from './gop/source-pictures.js';
 import type { MotionErrors } from './lookahead/analysis/motion-errors.js';
@@ -39,14 +40,14 @@ export interface PendingPicture extends FactorSource {
 
 /** Queues planned pictures in coded order. */
 export class PictureQueue {
-  readonly #options: EncoderSettings;
+  readonly #settings: EncoderSettings;
   readonly #sources: SourcePictures;
   readonly #progress: Progress;
   /** What finds the errors that rate control looks at, where the plan has none and they are wanted. */
   errors: MotionErrors | undefined;
   /** The upcoming pictures whose errors are being found. */
-  readonly #open = new Set<UpcomingPicture>();
-  readonly #ofSteps = new WeakMap<SearchedField, Promise<PictureErrors>>();
+  readonly #awaitingErrors = new Set<UpcomingPicture>();
+  readonly #stepErrors = new WeakMap<SearchedField, Promise<PictureErrors>>();
   /** The last P pictures whose motion was asked for here. */
   readonly #lastSteps: { readonly plan: PlannedPicture; readonly field: SearchedField }[] = [];
   /** The motion of the picture after an anchor from that anchor, asked for once. */
@@ -59,8 +60,8 @@ export class PictureQueue {
   readonly upcoming: UpcomingPicture[] = [];
 
   /** `progress` is told when errors are found, or cannot be. */
-  constructor(options: EncoderSettings, sources: SourcePictures, progress: Progress) {
-    this.#options = options;
+  constructor(settings: EncoderSettings, sources: SourcePictures, progress: Progress) {
+    this.#settings = settings;
     this.#sources = sources;
     this.#progress = progress;
   }
@@ -71,16 +72,16 @@ export class PictureQueue {
   }
 
   /**
-   * Queues pictures that come in coded order. Motion that is searched on source pictures is that of the plan, or asked
-   * for at once where the plan did not need it.
+   * Queues planned pictures, which come in coded order. Where motion is searched on source pictures, it is that of the
+   * plan; where the plan did not need it, it is asked for now.
    */
-  plan(motion: MotionPipeline, planned: readonly ForecastPicture[]): void {
+  add(motion: MotionPipeline, planned: readonly ForecastPicture[]): void {
     const searched = new Map<number, RequestedFields>();
     for (const { plan, fields: ofPlan, around: found, weightFactors, askWeightFactors, typed } of planned) {
       const picture = this.#sources.get(plan.displayNumber);
       let fields: PendingPicture['fields'] = { forward: undefined, backward: undefined };
-      if (ofPlan) fields = { forward: known(ofPlan.forward), backward: known(ofPlan.backward) };
-      else if (this.#options.motionReference === 'source') {
+      if (ofPlan) fields = { forward: knownField(ofPlan.forward), backward: knownField(ofPlan.backward) };
+      else if (this.#settings.motionReference === 'source') {
         const requested = this.#search(motion, plan);
         searched.set(plan.codedNumber, requested);
         fields = requested;
@@ -99,7 +100,10 @@ export class PictureQueue {
 
   /** Whether the errors of the first `pictures` upcoming ones are known, as far as they ever will be. */
   knowsErrors(pictures: number): boolean {
-    return this.#open.size === 0 || !this.upcoming.slice(0, pictures).some(upcoming => this.#open.has(upcoming));
+    return (
+      this.#awaitingErrors.size === 0 ||
+      !this.upcoming.slice(0, pictures).some(upcoming => this.#awaitingErrors.has(upcoming))
+    );
   }
 
   /** The coder has taken the first picture. */
@@ -110,18 +114,18 @@ export class PictureQueue {
 
   /** Finds the errors of an upcoming picture by its motion. */
   async #findErrors(errors: MotionErrors, upcoming: UpcomingPicture, fields: RequestedFields): Promise<void> {
-    this.#open.add(upcoming);
+    this.#awaitingErrors.add(upcoming);
     try {
       const found = await this.#errorsOf(errors, upcoming, fields);
       this.upcoming[this.upcoming.indexOf(upcoming)] = { ...upcoming, errors: found };
-      this.#open.delete(upcoming);
+      this.#awaitingErrors.delete(upcoming);
       this.#progress.notify();
     } catch (error) {
       this.#progress.fail(error);
     }
   }
 
-  /** A B picture that is not searched is taken to be like the first one after its past anchor. */
+  /** The errors of a picture by its motion; of a B picture without any, those of the picture after its past anchor. */
   async #errorsOf(
     errors: MotionErrors,
     { displayNumber, forward: past, backward: future }: PlannedPicture,
@@ -137,41 +141,59 @@ export class PictureQueue {
     return errors.of(this.#sources.get(displayNumber), motions);
   }
 
-  /** Those of the picture after an anchor, by its motion from there; found once. */
+  /** The errors of the picture after an anchor, by its motion from that anchor; found once. */
   #errorsOfStep(errors: MotionErrors, firstStep: SearchedField, anchor: number): Promise<PictureErrors> {
-    let found = this.#ofSteps.get(firstStep);
+    let found = this.#stepErrors.get(firstStep);
     if (!found) {
       const [picture, reference] = [this.#sources.get(anchor + 1), this.#sources.get(anchor)];
       found = firstStep.find().then(field => errors.of(picture, [{ field, reference }]));
-      this.#ofSteps.set(firstStep, found);
+      this.#stepErrors.set(firstStep, found);
     }
     return found;
   }
 
   /** Asks for the motion of a picture whose plan has none. */
   #search(motion: MotionPipeline, plan: PlannedPicture): RequestedFields {
-    const { type, displayNumber, forward: past } = plan;
-    const { bPictureMotion } = this.#options.tools;
-    const pair = (current: number, anchor: number) => [this.#sources.get(current), this.#sources.get(anchor)] as const;
-    if (bPictureMotion === 'first' && past !== undefined && this.#firstStep?.anchor !== past) {
-      const hasB = type === 'B' || displayNumber > past + 1;
-      this.#firstStep = hasB ? { anchor: past, field: motion.request(...pair(past + 1, past)) } : undefined;
-    }
-    const firstStep = this.#firstStep?.field;
-    if (type === 'B' && firstStep) {
-      const searchIfUnsteady = (anchor: number) => {
-        const start = async () => bestVectors(await firstStep.find(), displayNumber - anchor);
-        return motion.requestIf(this.#isUnsteady, ...pair(displayNumber, anchor), start);
-      };
-      const forward = displayNumber > past! + 1 ? searchIfUnsteady(past!) : undefined;
-      return { forward, backward: searchIfUnsteady(plan.backward!), firstStep };
-    }
-    const { forward, backward } = searchedAnchors(plan, bPictureMotion);
+    const { bPictureMotion } = this.#settings.tools;
+    const firstStep = bPictureMotion === 'first' ? this.#searchFirstStep(motion, plan) : undefined;
+    if (plan.type === 'B' && firstStep) return this.#searchIfUnsteady(motion, plan, firstStep);
+    const start = this.#startOf(plan, firstStep);
     const search = (anchor: number | undefined) =>
-      anchor === undefined ? undefined : motion.request(...pair(displayNumber, anchor), this.#startOf(plan, firstStep));
+      anchor === undefined ? undefined : motion.request(...this.#pair(plan.displayNumber, anchor), start);
+    const { forward, backward } = searchedAnchors(plan, bPictureMotion);
     const fields = { forward: search(forward), backward: search(backward) };
-    if (type === 'P' && fields.forward) this.#keepStep(plan, fields.forward, firstStep);
+    if (plan.type === 'P' && fields.forward) this.#keepStep(plan, fields.forward, firstStep);
     return fields;
+  }
+
+  /** The motion of the picture after a past anchor from that anchor, if it is a B picture; asked for once. */
+  #searchFirstStep(
+    motion: MotionPipeline,
+    { type, displayNumber, forward: past }: PlannedPicture,
+  ): SearchedField | undefined {
+    if (past !== undefined && this.#firstStep?.anchor !== past) {
+      const hasB = type === 'B' || displayNumber > past + 1;
+      this.#firstStep = hasB ? { anchor: past, field: motion.request(...this.#pair(past + 1, past)) } : undefined;
+    }
+    return this.#firstStep?.field;
+  }
+
+  /** Asks for the motion of a B picture where motion is not steady. */
+  #searchIfUnsteady(
+    motion: MotionPipeline,
+    { displayNumber, forward: past, backward: future }: PlannedPicture,
+    firstStep: SearchedField,
+  ): RequestedFields {
+    const search = (anchor: number) => {
+      const start = async () => bestVectors(await firstStep.find(), displayNumber - anchor);
+      return motion.requestIf(this.#isUnsteady, ...this.#pair(displayNumber, anchor), start);
+    };
+    return { forward: displayNumber > past! + 1 ? search(past!) : undefined, backward: search(future!), firstStep };
+  }
+
+  /** A picture and its reference, by display numbers. */
+  #pair(current: number, reference: number): [Picture, Picture] {
+    return [this.#sources.get(current), this.#sources.get(reference)];
   }
 
   /** Remembers the motion asked for a P picture. `firstStep`: that of the first picture after the same anchor. */
@@ -181,11 +203,11 @@ export class PictureQueue {
     if (firstStep) this.#isUnsteady = findsUnsteady(firstStep, field);
   }
 
-  /** Where the search of a P picture starts: at the first step or the motion some P pictures before, as it goes on. */
+  /** Where the search of a P picture starts: at the first step, or the motion some P pictures before, scaled. */
   #startOf(plan: PlannedPicture, firstStep: SearchedField | undefined): SearchStart | undefined {
     if (firstStep) return async () => bestVectors(await firstStep.find(), distance(plan));
     const [before] = this.#lastSteps;
-    if (!this.#options.tools.motionFromBefore || plan.type !== 'P') return undefined;
+    if (!this.#settings.tools.motionFromBefore || plan.type !== 'P') return undefined;
     if (this.#lastSteps.length < START_DISTANCE || before === undefined) return undefined;
     return async () => bestVectors(await before.field.find(), distance(plan) / distance(before.plan));
   }
@@ -206,6 +228,7 @@ function distance({ displayNumber, forward }: PlannedPicture): number {
   return displayNumber - forward!;
 }
 
-function known(field: ProposedField | undefined): RequestedField | undefined {
+/** A field that need not be searched. */
+function knownField(field: ProposedField | undefined): RequestedField | undefined {
   return field && { take: async () => field, find: async () => field };
 }

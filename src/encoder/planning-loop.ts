@@ -48,7 +48,7 @@ export class PlanningLoop {
     return this.#job.queue.pending.length < this.#job.maxPendingPictures;
   }
 
-  /** Time in which the plan of a picture waited for motion, or was made of it, in milliseconds, until now. */
+  /** Time in which plans waited for motion, or were made from it, until now, in milliseconds. */
   get planningMs(): number {
     if (!this.#job.planner.usesMotion) return 0;
     const since = this.#planningSinceMs;
@@ -79,7 +79,7 @@ export class PlanningLoop {
         const [asked] = this.#asked;
         const planned = await this.#timed(asked ?? planner.end());
         if (!planned) return;
-        queue.plan(motion, planned);
+        queue.add(motion, planned);
         if (asked === undefined) progress.isPlanned = true;
         this.#asked.shift();
         this.#ask();
@@ -90,7 +90,7 @@ export class PlanningLoop {
     }
   }
 
-  /** Asks for as many plans as may be: ahead of need only an estimator that works beside the coder. */
+  /** Asks for as many plans as are allowed; ahead of need only where the estimator works beside the coder. */
   #ask(): void {
     const { planner, motion, queue, progress } = this.#job;
     while (this.#arrived.length > 0 && this.#asked.length < this.#maxAsked) {

@@ -8,7 +8,7 @@ import { PICTURE_PLANES } from '../kernels/records/picture-planes.js';
 import { CodedPredictions } from './full-refinement.js';
 import { knownMacroblock } from './known-macroblock.js';
 import { mayPayAsIntra } from './likely-modes.js';
-import { type Motion, setMotion, type VectorPair } from './macroblock-trial.js';
+import { type Motion, setMotion, type VectorPair, vectorsOf } from './macroblock-trial.js';
 import { CERTAIN_SKIP_BITS_B, MAX_STARTS_B, MIN_INTRA_BITS, UNSEARCHED_SAD } from './mode-limits.js';
 import type { OpenMacroblock } from './open-macroblock.js';
 import { codeSkipped, finish, predict, tryIntra } from './trial-coder.js';
@@ -71,9 +71,9 @@ function searchDirections(macroblock: OpenMacroblock): number {
 
 /** Predicts the macroblock as if it were skipped. Returns the SAD of its luma, infinite where it may not be skipped. */
 function predictSkipped(macroblock: OpenMacroblock): number {
-  const { memory, coding, maySkip, predictors, best, mbX, mbY } = macroblock;
-  const motion = { direction: predictors.direction, vectors: predictedVectors(macroblock) };
-  if (!maySkip || !allowsMotion(macroblock, motion)) return Number.POSITIVE_INFINITY;
+  const { memory, coding, best, mbX, mbY } = macroblock;
+  const motion = skippedMotion(macroblock);
+  if (!motion) return Number.POSITIVE_INFINITY;
   setMotion(best, motion.direction, motion.vectors);
   predict(macroblock, best);
   const { y: plane, lumaStride } = PICTURE_PLANES.at(memory, coding.source);
@@ -87,12 +87,19 @@ function predictSkipped(macroblock: OpenMacroblock): number {
 
 /** Codes the macroblock skipped in the spare trial, where that is allowed. Returns whether it is. */
 function trySkipped(macroblock: OpenMacroblock): boolean {
-  const { maySkip, predictors, spare } = macroblock;
-  const motion = { direction: predictors.direction, vectors: predictedVectors(macroblock) };
-  if (!maySkip || !allowsMotion(macroblock, motion)) return false;
+  const { spare } = macroblock;
+  const motion = skippedMotion(macroblock);
+  if (!motion) return false;
   setMotion(spare, motion.direction, motion.vectors);
   codeSkipped(macroblock, spare);
   return true;
+}
+
+/** The motion that the macroblock has if it is skipped; undefined where it may not be. */
+function skippedMotion(macroblock: OpenMacroblock): Motion | undefined {
+  const { maySkip, predictors } = macroblock;
+  const motion = { direction: predictors.direction, vectors: vectorsOf(predictors) };
+  return maySkip && allowsMotion(macroblock, motion) ? motion : undefined;
 }
 
 /** Whether the motion of another macroblock has a direction, and its vectors are allowed here, too. */
@@ -105,17 +112,11 @@ function allowsMotion(macroblock: OpenMacroblock, { direction, vectors }: Motion
   return !isBackward || macroblock.allows(macroblock.backward, backwardDx, backwardDy);
 }
 
-/** The predicted vectors, forward and backward. */
-function predictedVectors({ predictors }: OpenMacroblock): VectorPair {
-  const { forwardDxHalfPels, forwardDyHalfPels, backwardDxHalfPels, backwardDyHalfPels } = predictors;
-  return [forwardDxHalfPels, forwardDyHalfPels, backwardDxHalfPels, backwardDyHalfPels];
-}
-
 /** The motion that the macroblocks around suggest: each direction with the predicted vectors, the motion above. */
 function neighbouringMotion(macroblock: OpenMacroblock): Motion[] {
   const { memory, symbols, coding, address, mbX, mbY } = macroblock;
   const { mbWidth } = coding;
-  const vectors = predictedVectors(macroblock);
+  const vectors = vectorsOf(macroblock.predictors);
   const motion: Motion[] = [MACROBLOCK_MOTION_BOTH, MACROBLOCK_MOTION_FORWARD, MACROBLOCK_MOTION_BACKWARD].map(
     direction => ({ direction, vectors }),
   );

@@ -41,7 +41,7 @@ export class CodedPredictions {
 
   /**
    * Codes a prediction, which becomes a start of refinements. `isOnlyMode`: no other mode is compared with it. Vectors
-   * of a direction that is not used are passed over.
+   * of a direction that is not used are ignored.
    */
   code(motion: Motion, isOnlyMode = false): void {
     const coded = this.#codeOnce(motion, isOnlyMode);
@@ -102,14 +102,14 @@ export class CodedPredictions {
     setMotion(trial, direction, given);
     const motion = { direction, vectors: vectorsOf(trial) };
     if (isOnlyMode) codePredicted(macroblock, trial, true);
-    else if (!this.#count(motion)) return;
+    else if (!this.#findCost(motion)) return;
     const coded = { ...motion, cost: trial.cost };
     macroblock.offer();
     return coded;
   }
 
-  /** Finds the cost of the spare trial, whose motion is given; returns whether it has not been compared. */
-  #count(motion: Motion): boolean {
+  /** Finds the cost of the spare trial by its motion. Returns false if that has been compared, or has no room. */
+  #findCost(motion: Motion): boolean {
     const { choices, wantedScale, best, spare: trial } = this.#macroblock;
     const number = findPrediction(choices, motion, wantedScale);
     if (number === MAX_CODED_PREDICTIONS || this.#compared.has(number)) return false;

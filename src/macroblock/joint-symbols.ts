@@ -16,8 +16,8 @@ import type { OpenMacroblock } from './open-macroblock.js';
 
 /**
  * Chooses the blocks of a predicted trial that are coded, if any are, by distortion + lambda * bits with those of
- * coded_block_pattern, and sets its codedPattern, codedDistortion and codedBits, and its emptyDistortion. Of equal
- * ones stays the pattern with the highest number.
+ * coded_block_pattern, and sets its codedPattern, codedDistortion and codedBits, and its emptyDistortion. Of patterns
+ * that cost the same, the one with the highest number is chosen.
  */
 export function chooseCodedBlocks({ lambda }: OpenMacroblock, trial: MacroblockTrial): void {
   const { savedDistortion, blockBits } = trial;
@@ -54,7 +54,7 @@ interface DcPath {
 
 /**
  * Chooses the DCs of an intra trial, at most MAX_DC_CHANGE from the nearest ones, by squared error + lambda * bits of
- * their differentials, that of the next macroblock included where it is known. Of equal ones the lowest stays.
+ * their differentials, that of the next macroblock included where it is known. Of equal costs the lowest DC is chosen.
  */
 export function chooseDcs(macroblock: OpenMacroblock, trial: MacroblockTrial): void {
   const { dcY, dcCb, dcCr } = macroblock.predictors;

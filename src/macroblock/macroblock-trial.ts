@@ -1,6 +1,6 @@
 // One way to code a macroblock, with its bits, its distortion and its cost.
 import { COEFFICIENTS_PER_BLOCK } from '../bitstream/macroblock-layout.js';
-import type { CodedMacroblock } from '../bitstream/picture-symbols.js';
+import type { CodedMacroblock, MacroblockHeader } from '../bitstream/picture-symbols.js';
 import { MACROBLOCK_MOTION_BACKWARD, MACROBLOCK_MOTION_FORWARD } from '../bitstream/tables/macroblock-codes.js';
 import type { KernelMemory } from '../kernels/kernel-memory.js';
 import { MACROBLOCK_TRIAL, type MacroblockTrialRecord } from '../kernels/records/macroblock-trial.js';
@@ -23,9 +23,9 @@ export function trialAt(memory: KernelMemory, pointer: number): MacroblockTrial 
   return Object.assign(trial, { dc: (block: number) => trial.levels[block * COEFFICIENTS_PER_BLOCK]! });
 }
 
-/** The vectors of a trial. */
-export function vectorsOf(trial: MacroblockTrial): VectorPair {
-  const { forwardDxHalfPels, forwardDyHalfPels, backwardDxHalfPels, backwardDyHalfPels } = trial;
+/** Both vectors of a trial, or those that predictors give. */
+export function vectorsOf(from: Omit<MacroblockHeader, 'flags' | 'quantizerScale'>): VectorPair {
+  const { forwardDxHalfPels, forwardDyHalfPels, backwardDxHalfPels, backwardDyHalfPels } = from;
   return [forwardDxHalfPels, forwardDyHalfPels, backwardDxHalfPels, backwardDyHalfPels];
 }
 

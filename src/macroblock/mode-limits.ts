@@ -15,8 +15,8 @@ export const CERTAIN_SKIP_BITS_B = 5;
  */
 export const EARLY_SKIP_BITS = 60;
 /**
- * The zero vector is coded in full beside a better one if its SAD is at most this times the SAD of the better one. Not
- * measured.
+ * The zero vector is coded in full beside a better one if its SAD is at most this many times that of the better one.
+ * Not measured.
  */
 export const ZERO_VECTOR_FACTOR = 1.5;
 /** A direction is refined in full if it costs at most this many times the best mode so far. Not measured. */
@@ -35,9 +35,9 @@ export const MAX_STARTS_B = 13;
 export const MAX_WAY_BITS = 40;
 /**
  * A prediction is given up before its levels are chosen if its estimate is above that of the cheapest one of the
- * macroblock by more than this part of the cost of that, and MAX_WAY_BITS bits. Measured with MAX_WAY_BITS =
- * 24: 27 to 81 % of all are given up, of those within 24 bits of the best at most 0.6 % (four clips, q 2 to 8); not
- * measured anew with 40.
+ * macroblock by more than this part of the cost of that, and MAX_WAY_BITS bits. Measured with MAX_WAY_BITS of 24: 27
+ * to 81 % of all are given up, of those within 24 bits of the best at most 0.6 % (four clips, q 2 to 8); not measured
+ * anew with 40.
  */
 export const UNLIKELY_COST_PART = 0.1;
 /**
@@ -56,7 +56,7 @@ export const MAX_DC_CHANGE = 2;
  */
 export const INTRA_BIAS_SAD = 512;
 /**
- * Intra is tried unless the SAD of the best prediction is below this times the deviation of the macroblock. Not
+ * Intra is tried unless the SAD of the best prediction is below this many times the deviation of the macroblock. Not
  * measured.
  */
 export const DEVIATION_FACTOR = 1.3;
@@ -68,7 +68,7 @@ export const REFINED_DEVIATION_FACTOR = 0.5;
 export const MIN_INTRA_BITS = 24;
 
 /**
- * A predicted block whose SAD is below this times quantizer_scale is not transformed: it would hardly have a level
+ * A predicted block whose SAD is below this many times quantizer_scale is not transformed: it would hardly have a level
  * worth its bits. From 0.32 of the scale times 64 pels on, a gradient over the block would just have one. With 24, the
  * kernels of preset fastest take 3 to 4 % longer, for 0.4 % fewer bits at equal PSNR (three clips).
  */
@@ -76,8 +76,8 @@ export const EMPTY_BLOCK_SAD = 32;
 
 /**
  * In a B picture whose modes are not compared, the motion that a skipped macroblock would have is taken without a
- * search if the SAD of its luma is below this times quantizer_scale. 96 instead takes 0.9 % more bits at equal PSNR, 0
- * as many as 64 (four clips).
+ * search if the SAD of its luma is below this many times quantizer_scale. 96 instead takes 0.9 % more bits at equal
+ * PSNR, 0 as many as 64 (four clips).
  */
 export const UNSEARCHED_SAD = 64;
 

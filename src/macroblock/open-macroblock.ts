@@ -56,8 +56,10 @@ export interface MacroblockRequest {
 
 /** What is known of a macroblock before it is coded the first time. */
 const NOTHING_KNOWN: Partial<MacroblockChoices> = {
-  ...{ count: 0, intraScale: 0 },
-  ...{ leastCost: Number.POSITIVE_INFINITY, leastEstimate: Number.POSITIVE_INFINITY },
+  count: 0,
+  intraScale: 0,
+  leastCost: Number.POSITIVE_INFINITY,
+  leastEstimate: Number.POSITIVE_INFINITY,
 };
 
 /** A macroblock that is being coded. */
@@ -90,7 +92,7 @@ export class OpenMacroblock {
   readonly choices: MacroblockChoices;
   #best: MacroblockTrial;
   #spare: MacroblockTrial;
-  readonly #predictors: SlicePredictorsRecord;
+  readonly #predictorsRecord: SlicePredictorsRecord;
 
   constructor(memory: KernelMemory, kernels: TrialKernels, pointer: number, request: MacroblockRequest) {
     const coding = MACROBLOCK_CODING.at(memory, pointer);
@@ -122,9 +124,9 @@ export class OpenMacroblock {
     this.choices = choicesAt(memory, coding, mbX);
     Object.assign(this.choices, { lambda, maySkip: this.maySkip ? 1 : 0 });
     if (!this.wasCoded) Object.assign(this.choices, NOTHING_KNOWN);
-    this.#predictors = SLICE_PREDICTORS.at(memory, coding.predictors);
+    this.#predictorsRecord = SLICE_PREDICTORS.at(memory, coding.predictors);
     this.predictors = new SlicePredictors(this.type);
-    copyPredictors(this.#predictors, this.predictors);
+    copyPredictors(this.#predictorsRecord, this.predictors);
     this.#best = trialAt(memory, coding.trial);
     this.#spare = trialAt(memory, coding.otherTrial);
     this.#best.cost = Number.POSITIVE_INFINITY;
@@ -165,11 +167,13 @@ export class OpenMacroblock {
     [this.#best, this.#spare] = [this.#spare, this.#best];
   }
 
-  /** Finds the vector of one direction on its reference, from the predicted vector on. */
+  /** Searches the forward vector on its reference, from the predicted vector on. */
   searchForward(): void {
     const { forwardDxHalfPels, forwardDyHalfPels } = this.predictors;
     this.kernels.searchCandidates(this.coding.forward, this.mbX, this.mbY, forwardDxHalfPels, forwardDyHalfPels);
   }
+
+  /** Searches the backward vector on its reference, from the predicted vector on. */
   searchBackward(): void {
     const { backwardDxHalfPels, backwardDyHalfPels } = this.predictors;
     this.kernels.searchCandidates(this.coding.backward, this.mbX, this.mbY, backwardDxHalfPels, backwardDyHalfPels);
@@ -201,7 +205,7 @@ export class OpenMacroblock {
   /** The macroblock is coded: what it predicts of the next one follows. */
   updatePredictors(trial: MacroblockTrial): void {
     this.predictors.update(trial);
-    copyPredictors(this.predictors, this.#predictors);
+    copyPredictors(this.predictors, this.#predictorsRecord);
   }
 }
 

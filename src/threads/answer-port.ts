@@ -1,6 +1,6 @@
 // Answers the messages that come by a port.
 import { answerTask } from './answer-tasks.js';
-import type { NumberedReply, NumberedTask, ThreadTasks, ThreadWork, WorkStart } from './thread-messages.js';
+import type { NumberedTask, ThreadTasks, ThreadWork, WorkStart } from './thread-messages.js';
 
 /**
  * Opens a work with the data that comes first by a port, and answers the messages that follow until the port is closed.
@@ -12,9 +12,8 @@ export function answerPort<Data, Tasks extends ThreadTasks<Tasks>, Report>(
   onAnswered: () => void = () => {},
 ): void {
   let work: ThreadWork<Tasks, Report> | undefined;
-  const answer = async (opened: ThreadWork<Tasks, Report>, { number, message }: NumberedTask): Promise<void> => {
-    const { reply, handedOver } = await answerTask(opened, message);
-    port.postMessage({ number, reply } satisfies NumberedReply, handedOver as Transferable[]);
+  const answer = async (opened: ThreadWork<Tasks, Report>, task: NumberedTask): Promise<void> => {
+    await answerTask(port, opened, task);
     onAnswered();
   };
   const endThread = (error: unknown) =>

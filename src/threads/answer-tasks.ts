@@ -1,15 +1,33 @@
 // The thread's side: answers tasks.
 import { plainError } from './plain-error.js';
-import { START, type TaskMessage, type TaskReply, type ThreadTasks, type ThreadWork } from './thread-messages.js';
+import {
+  type NumberedReply,
+  type NumberedTask,
+  START,
+  type TaskMessage,
+  type TaskReply,
+  type ThreadTasks,
+  type ThreadWork,
+} from './thread-messages.js';
 
 /** A reply, and the buffers that go with it instead of a copy. */
-export interface Answered<Report> {
+interface Answered<Report> {
   readonly reply: TaskReply<Report>;
   readonly handedOver: readonly ArrayBufferLike[];
 }
 
-/** What a thread replies to a message. Errors are answers, too. */
+/** Answers a task that has come by `port`, on which the reply goes back. Rejects where the reply cannot be sent. */
 export async function answerTask<Tasks extends ThreadTasks<Tasks>, Report>(
+  port: MessagePort,
+  work: ThreadWork<Tasks, Report>,
+  { number, message }: NumberedTask,
+): Promise<void> {
+  const { reply, handedOver } = await replyTo(work, message);
+  port.postMessage({ number, reply } satisfies NumberedReply, handedOver as Transferable[]);
+}
+
+/** What a thread replies to a message. Errors are answers, too. */
+async function replyTo<Tasks extends ThreadTasks<Tasks>, Report>(
   { tasks, report, handedOver = () => [] }: ThreadWork<Tasks, Report>,
   { kind, given }: TaskMessage,
 ): Promise<Answered<Report>> {

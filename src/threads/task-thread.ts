@@ -67,7 +67,7 @@ export class TaskThread<Tasks extends ThreadTasks<Tasks>, Report> {
     try {
       const onDeath = (reason: unknown) => {
         if (!thread) return;
-        thread.#die(reason);
+        thread.kill(reason);
         start.onDeath?.(messageOf(reason));
       };
       const hosted = await (start.keptThreads?.start(start, onDeath) ?? startThread(start, onDeath));
@@ -110,9 +110,14 @@ export class TaskThread<Tasks extends ThreadTasks<Tasks>, Report> {
     await this.end();
   }
 
-  /** Ends the thread at once; open tasks are rejected with `death`. */
-  kill(death: ThreadDeath): void {
-    this.#die(death);
+  /**
+   * Ends the thread at once; open tasks, and those to come, are rejected with `reason` as a ThreadDeath. Only the first
+   * reason counts.
+   */
+  kill(reason: unknown): void {
+    if (this.#death) return;
+    this.#death = reason instanceof ThreadDeath ? reason : new ThreadDeath(messageOf(reason));
+    void this.end();
   }
 
   /** Ends the thread at once; open tasks are rejected with ThreadDeath. `mayBeKept`: see `HostedThread.end`. */
@@ -127,17 +132,10 @@ export class TaskThread<Tasks extends ThreadTasks<Tasks>, Report> {
     try {
       return (await this.#thread.run(message, handedOver)) as TaskReply<Report>;
     } catch (error) {
-      this.#die(error);
+      this.kill(error);
       throw this.#death;
     } finally {
       this.openTasks--;
     }
-  }
-
-  /** No thread runs any more: open tasks are rejected, and those to come. Only the first reason counts. */
-  #die(reason: unknown): void {
-    if (this.#death) return;
-    this.#death = reason instanceof ThreadDeath ? reason : new ThreadDeath(messageOf(reason));
-    void this.end();
   }
 }

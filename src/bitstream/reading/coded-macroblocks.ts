@@ -25,7 +25,7 @@ export interface CodedMacroblocks {
   readonly backward: VectorPlanes;
 }
 
-/** Room for the macroblocks of a picture of so many. */
+/** Zeros for the macroblocks of a picture of a size in macroblocks. */
 export function emptyMacroblocks(type: PictureType, mbWidth: number, mbHeight: number): CodedMacroblocks {
   const count = mbWidth * mbHeight;
   const planes = () => ({ dx: new Int16Array(count), dy: new Int16Array(count) });

@@ -17,6 +17,7 @@ import {
   ADDRESS_INCREMENT_CODES,
   BIDIRECTIONAL_PICTURE_TYPE_CODES,
   CODED_BLOCK_PATTERN_CODES,
+  ESCAPE_INCREMENT,
   INTRA_PICTURE_TYPE_CODES,
   MACROBLOCK_ESCAPE,
   MACROBLOCK_INTRA,
@@ -36,8 +37,6 @@ import type { CodedMacroblocks } from './coded-macroblocks.js';
 const STUFFING = 100;
 const ESCAPE = 101;
 const END = 102;
-/** An escape adds this to macroblock_address_increment. */
-const ESCAPE_INCREMENT = 33;
 /** Zero bits before the next start code, or before the end. */
 const START_CODE_ZEROS = 23;
 

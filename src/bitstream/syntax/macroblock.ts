@@ -7,6 +7,7 @@ import { compileCode, compileCodes } from '../tables/code-table.js';
 import {
   ADDRESS_INCREMENTS,
   CODED_BLOCK_PATTERNS,
+  ESCAPE_INCREMENT,
   MACROBLOCK_ESCAPE,
   MACROBLOCK_MOTION_BACKWARD,
   MACROBLOCK_MOTION_FORWARD,
@@ -18,6 +19,7 @@ import type { BitSink } from './bit-sink.js';
 const ESCAPE = compileCode(MACROBLOCK_ESCAPE);
 const MOTION = compileCodes(MOTION_CODES);
 const PATTERN_BITS = Uint8Array.from(CODED_BLOCK_PATTERNS, code => code.length);
+const TYPE_BITS = { I: typeBits('I'), P: typeBits('P'), B: typeBits('B') };
 
 /**
  * Writes macroblock_address_increment, `increment` from 1, after as many macroblock_escape as it takes; ISO/IEC 11172-2
@@ -25,15 +27,15 @@ const PATTERN_BITS = Uint8Array.from(CODED_BLOCK_PATTERNS, code => code.length);
  */
 export function writeAddressIncrement(sink: BitSink, increment: number): void {
   let rest = increment;
-  for (; rest > 33; rest -= 33) sink.putBits(ESCAPE.bits, ESCAPE.length); // macroblock_escape
+  for (; rest > ESCAPE_INCREMENT; rest -= ESCAPE_INCREMENT) sink.putBits(ESCAPE.bits, ESCAPE.length); // macroblock_escape
   const code = ADDRESS_INCREMENTS[rest]!;
   sink.putBits(code.bits, code.length); // macroblock_address_increment
 }
 
 /** Bits of macroblock_address_increment, escapes included. */
 export function addressIncrementBits(increment: number): number {
-  const escapes = Math.floor((increment - 1) / 33);
-  return escapes * ESCAPE.length + ADDRESS_INCREMENTS[increment - 33 * escapes]!.length;
+  const escapes = Math.floor((increment - 1) / ESCAPE_INCREMENT);
+  return escapes * ESCAPE.length + ADDRESS_INCREMENTS[increment - ESCAPE_INCREMENT * escapes]!.length;
 }
 
 /** Writes macroblock_type by its flags; Tables B.2a to B.2c. */
@@ -44,6 +46,10 @@ export function writeMacroblockType(sink: BitSink, type: PictureType, flags: num
 
 /** Bits of macroblock_type, indexed by its flags; 0 where the table of the picture type has no such entry. */
 export function macroblockTypeBits(type: PictureType): Uint8Array {
+  return TYPE_BITS[type];
+}
+
+function typeBits(type: PictureType): Uint8Array {
   return Uint8Array.from(MACROBLOCK_TYPE_CODES[type], code => code?.length ?? 0);
 }
 

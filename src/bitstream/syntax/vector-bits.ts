@@ -16,7 +16,7 @@ export function pictureVectorBits(picture: HeaderSymbols): number {
   return bits;
 }
 
-/** Those of `count` macroblocks of a slice from address `first` on; the predictors are updated. */
+/** Vector bits of `count` macroblocks of a slice from address `first` on; the predictors are updated. */
 export function vectorBits(picture: HeaderSymbols, predictors: SlicePredictors, first: number, count: number): number {
   const { forwardFCode, backwardFCode } = picture;
   const macroblock = new HeaderCursor(picture);

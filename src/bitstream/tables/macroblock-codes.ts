@@ -42,8 +42,9 @@ export const ADDRESS_INCREMENT_CODES: readonly string[] = [
 ];
 /** macroblock_stuffing; Table B.1. */
 export const MACROBLOCK_STUFFING = '00000001111';
-/** macroblock_escape: adds 33 to the increment that follows; Table B.1. */
+/** macroblock_escape: adds ESCAPE_INCREMENT to the increment that follows; Table B.1. */
 export const MACROBLOCK_ESCAPE = '00000001000';
+export const ESCAPE_INCREMENT = 33;
 
 /** The five flags of macroblock_type; a type is their sum. Tables B.2a to B.2c, §2.4.3.6. */
 export const MACROBLOCK_QUANT = 1;

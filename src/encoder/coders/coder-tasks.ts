@@ -10,9 +10,9 @@ export interface CoderSetup {
   readonly settings: CoderSettings;
   /** The thread's own part of the memory that all coders of an encode share. */
   readonly part: MemoryPart;
-  /** Those of all coders, in the same memory. */
+  /** The quantizers of all coders, in the same memory. */
   readonly quantizers: QuantizerPointers;
-  /** By which the lookahead's thread may ask it to analyse pictures. */
+  /** The port by which the lookahead's thread may ask it to analyse pictures. */
   readonly analysisPort: MessagePort;
 }
 
@@ -20,6 +20,6 @@ export interface CoderSetup {
 export interface CoderTasks {
   /** Makes the coder. Rejects with UnsupportedError if its kernels cannot run. */
   open(): Promise<void>;
-  /** Codes a picture; its anchors are asked for before. Rejects with InputError for a field of the wrong size. */
+  /** Codes a picture; its anchors were given to threads before. Rejects with InputError for a field of wrong size. */
   code(job: PictureJob): Promise<CodedPicture>;
 }

@@ -14,9 +14,10 @@ import type { QuantizerPointers } from '../quantizer/quantizer-set.js';
 import type { CodedPicture } from './coded-picture.js';
 import type { Coder, CoderSettings } from './coder.js';
 import type { CoderSetup, CoderTasks } from './coder-tasks.js';
-import { type CodeAgain, type Coders, type CodingThread, OwnThread } from './coding-thread.js';
+import { CallingThread, type CodeAgain, type Coders, type CodingThread } from './coding-thread.js';
 import type { SharedCoders } from './shared-coders.js';
 
+// In the same bundle: whoever codes in one thread loads neither.
 export { shareCoders } from './shared-coders.js';
 
 type Thread = TaskThread<CoderTasks, undefined>;
@@ -36,7 +37,7 @@ export interface CoderThreadsStart {
   readonly references: ReferencePictures;
   readonly quantizers: QuantizerPointers;
   readonly count: number;
-  /** For so many threads. */
+  /** What `shareCoders` gave for `count` threads. */
   readonly shared: SharedCoders;
   readonly workerUrl: string | undefined;
   readonly keptThreads: ThreadKeeper | undefined;
@@ -60,7 +61,7 @@ export class CoderThreads implements Coders {
   readonly count: number;
   readonly #start: CoderThreadsStart;
   readonly #here: CodingThread;
-  /** Those that run, by their numbers. */
+  /** By number, the threads that run. */
   readonly #threads: (Thread | undefined)[];
   readonly #claims: ThreadClaims;
   /** Threads that were claimed for this one while it waits for one. */
@@ -90,10 +91,10 @@ export class CoderThreads implements Coders {
     this.#threads = Array.from({ length: start.count }, () => undefined);
     const { claims, claimsPort } = start.shared;
     this.#claims = new ThreadClaims(claims, 'caller', claimsPort, thread => this.#given(thread));
-    const { signal } = start.shared.lookahead;
+    const { signal } = start.shared.lookaheadEnded;
     signal.addEventListener('abort', () => this.#takeOver(), { once: true });
     if (signal.aborted) this.#takeOver();
-    const own = new OwnThread(start.own);
+    const own = new CallingThread(start.own);
     this.#here = { code: (job, again) => this.#codeHere(own, job, again) };
     if (start.isLong) this.#open();
   }
@@ -252,7 +253,7 @@ export class CoderThreads implements Coders {
     for (const resolve of waiting) resolve();
   }
 
-  async #codeHere(own: OwnThread, job: PictureJob, again?: CodeAgain): Promise<CodedPicture> {
+  async #codeHere(own: CallingThread, job: PictureJob, again?: CodeAgain): Promise<CodedPicture> {
     const coded = await own.code(job, again);
     this.#ownMs += coded.codingMs;
     return coded;

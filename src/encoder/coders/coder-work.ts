@@ -10,12 +10,15 @@ import type { CoderSetup, CoderTasks } from './coder-tasks.js';
 
 /** The coder of this thread, made by the task that asks for it. */
 class CoderThread implements CoderTasks {
+  readonly #setup: CoderSetup;
   #coder: Coder | undefined;
 
-  constructor(readonly setup: CoderSetup) {}
+  constructor(setup: CoderSetup) {
+    this.#setup = setup;
+  }
 
   async open(): Promise<void> {
-    const { settings, part, quantizers } = this.setup;
+    const { settings, part, quantizers } = this.#setup;
     this.#coder = await Coder.create(settings, part, quantizers);
   }
 
@@ -26,7 +29,7 @@ class CoderThread implements CoderTasks {
 
   /** A picture that has a place comes on another object than this thread's memory; only there it has an offset. */
   #placed(picture: Picture): Picture {
-    const { settings, part } = this.setup;
+    const { settings, part } = this.#setup;
     const { id, y } = picture;
     return y.byteOffset > 0 ? pictureOnBuffer(id, settings.grid, part.wasm.buffer, y.byteOffset) : picture;
   }

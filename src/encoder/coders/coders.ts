@@ -9,7 +9,7 @@ import { workspaceBytes } from '../picture/workspace.js';
 import { allocateQuantizers, QUANTIZERS_BYTES } from '../quantizer/quantizer-set.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import { Coder, coderSettings } from './coder.js';
-import { type Coders, OwnThread } from './coding-thread.js';
+import { CallingThread, type Coders } from './coding-thread.js';
 import type { SharedCoders } from './shared-coders.js';
 
 /** Reconstructions that are needed beside those being coded: two anchors, and one that was coded before its turn. */
@@ -22,7 +22,7 @@ export interface CodersContext {
   readonly keptThreads?: ThreadKeeper | undefined;
   /** Has room for `coderBytes`; by default it is made. */
   readonly memory?: KernelMemory | undefined;
-  /** Those of `sharedCodersOf`; by default nobody else asks them. */
+  /** What `sharedCodersOf` gave; by default nobody else asks the threads. */
   readonly shared?: SharedCoders | undefined;
   /** Whether a GPU is set up meanwhile; false by default. */
   readonly setsUpGpu?: boolean | undefined;
@@ -47,7 +47,7 @@ export async function createCoders(
   const part = memory.allocatePart(workspaceBytes(grid, tools));
   const ofCoder = coderSettings(settings);
   const own = await Coder.create(ofCoder, part, quantizers);
-  const here = new OwnThread(own);
+  const here = new CallingThread(own);
   if (count > 1) {
     const { CoderThreads } = await import('./coder-threads.js');
     const shared = given.shared ?? (await sharedCodersOf(settings))!;
@@ -68,7 +68,7 @@ export async function createCoders(
   };
 }
 
-/** What the coder threads of an encode are shared by; undefined where the calling thread codes. */
+/** What two threads need to share the coder threads of an encode; undefined where the calling thread codes. */
 export async function sharedCodersOf(settings: EncoderSettings): Promise<SharedCoders | undefined> {
   const count = coderCount(settings);
   if (count === 1) return undefined;
@@ -89,7 +89,7 @@ function codesSideBySide({ threads, motionReference }: EncoderSettings): boolean
   return threads > 1 && motionReference === 'source' && canShareMemory();
 }
 
-/** As many threads as the settings ask for, or as pointers reach: pictures of the largest size allow 42. */
+/** How many threads code: as many as the settings ask for, or as pointers reach; 42 at the largest size. */
 function coderCount(settings: EncoderSettings): number {
   let count = codesSideBySide(settings) ? settings.threads : 1;
   while (count > 1 && memoryFor(count, settings).bytes > MAX_MEMORY_BYTES) count--;

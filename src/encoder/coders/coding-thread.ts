@@ -36,10 +36,13 @@ export interface Coders {
 }
 
 /** The calling thread. It codes one picture after the other, whenever they are given to it. */
-export class OwnThread implements CodingThread {
+export class CallingThread implements CodingThread {
+  readonly #coder: Coder;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(readonly coder: Coder) {}
+  constructor(coder: Coder) {
+    this.#coder = coder;
+  }
 
   code(job: PictureJob, again?: CodeAgain): Promise<CodedPicture> {
     const coded = this.#last.then(() => this.#codeUntilDone(job, again));
@@ -49,7 +52,7 @@ export class OwnThread implements CodingThread {
 
   async #codeUntilDone(job: PictureJob, again?: CodeAgain): Promise<CodedPicture> {
     for (let next: PictureJob = job; ; ) {
-      const coded = await this.coder.code(next);
+      const coded = await this.#coder.code(next);
       const another = again?.(coded);
       if (!another) return coded;
       next = another;

@@ -1,13 +1,13 @@
-// What coder threads are shared by: the calling thread has them code, the lookahead's has them analyse pictures.
+// How two threads share the coder threads: the calling thread has them code, the lookahead's has them analyse pictures.
 import { ThreadClaims } from '../../threads/thread-claims.js';
 
 /** The coder threads as the lookahead's thread sees them, in a form that can be sent there. */
 export interface LentCoders {
   /** See `ThreadClaims.memory`. */
   readonly claims: SharedArrayBuffer;
-  /** By which it is told of claims. */
+  /** The port by which it is told of claims. */
   readonly claimsPort: MessagePort;
-  /** By which it asks each of the threads. */
+  /** For each of the threads, the port by which it asks that one. */
   readonly ports: readonly MessagePort[];
 }
 
@@ -15,16 +15,16 @@ export interface LentCoders {
 export interface SharedCoders {
   readonly claims: SharedArrayBuffer;
   readonly claimsPort: MessagePort;
-  /** One for each thread: where the questions of the lookahead's thread come from. */
+  /** For each thread, the port by which it gets the questions of the lookahead's thread. */
   readonly ports: readonly MessagePort[];
   readonly lent: LentCoders;
   /** Aborted when the lookahead's thread has ended before its time. */
-  readonly lookahead: AbortController;
+  readonly lookaheadEnded: AbortController;
   /** Aborted when that thread begins to end: it asks no more, and its ends of the ports may be gone. */
   readonly lastAsked: AbortController;
 }
 
-/** For so many coder threads. */
+/** What two threads need to share `count` coder threads. */
 export function shareCoders(count: number): SharedCoders {
   const channels = Array.from({ length: count }, () => new MessageChannel());
   const ofClaims = new MessageChannel();
@@ -34,7 +34,7 @@ export function shareCoders(count: number): SharedCoders {
     claimsPort: ofClaims.port1,
     ports: channels.map(({ port2 }) => port2),
     lent: { claims, claimsPort: ofClaims.port2, ports: channels.map(({ port1 }) => port1) },
-    lookahead: new AbortController(),
+    lookaheadEnded: new AbortController(),
     lastAsked: new AbortController(),
   };
 }

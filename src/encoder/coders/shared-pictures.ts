@@ -41,8 +41,9 @@ export interface SharedPictures {
 }
 
 /**
- * Source pictures beyond which no more are taken in: those that the lookahead and the macroblock tree keep, those that
- * are planned, those that wait and those that are coded. Where all these are there, half of those ahead are enough.
+ * The number of source pictures from which on no more are taken in: those that the lookahead and the macroblock tree
+ * keep, those that are planned, those that wait and those that are coded. Where all these are there, half of those
+ * ahead are enough.
  */
 export function maxPicturesHeld(settings: EncoderSettings, ahead: number): number {
   const { maxPendingPictures, threads, tools } = settings;

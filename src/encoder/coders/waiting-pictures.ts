@@ -54,7 +54,7 @@ export class WaitingPictures<Picture extends WaitingPicture, Coded> {
     return this.#waiting.length;
   }
 
-  /** Whether one of them can be coded: there is one with a reconstruction, or a free one. */
+  /** Whether one of them can be coded: it has a reconstruction, or a reconstruction is free. */
   get hasNext(): boolean {
     return this.#next() >= 0;
   }
@@ -66,7 +66,7 @@ export class WaitingPictures<Picture extends WaitingPicture, Coded> {
     return coded;
   }
 
-  /** Has `code` code one of the pictures, with these references; one must be such that it can be coded. */
+  /** Has `code` code the next picture with its references; `hasNext` must be true. */
   take(code: (picture: Picture, references: References) => Promise<Coded>): Promise<Coded> {
     const [{ picture, settle }] = this.#waiting.splice(this.#next(), 1) as [Waiting<Picture, Coded>];
     const coded = code(picture, this.#references.complete(picture.job.references));

@@ -1,7 +1,7 @@
 // The plan of a group of pictures: picture types by a fixed pattern, and the coded order.
 import type { PictureType } from '../../bitstream/picture-type.js';
 
-/** What comes before the first anchor, in display order. */
+/** Stands for the display number of an anchor before the first one. */
 export const NO_ANCHOR = -1;
 
 /** The plan of one picture. */
@@ -19,15 +19,15 @@ export interface PlannedPicture {
   readonly groupStart: number;
   /** Position in display order within the group; temporal_reference, §2.4.3.4. */
   readonly temporalReference: number;
-  /** How many I and P pictures come before it in coded order, if it is one itself. */
+  /** Of an I or P picture: how many I and P pictures come before it in coded order. */
   readonly anchorNumber: number;
   /** Display number of the past anchor that a P or B picture is predicted from. */
   readonly forward: number | undefined;
   /** Display number of the future anchor that a B picture is predicted from. */
   readonly backward: number | undefined;
-  /** Pictures before this one that repeat another, which have no number here; without it none. Only at low latency. */
+  /** How many repetitions come before this picture; they have no numbers here. Default 0. At low latency only. */
   readonly repeatsBefore?: number;
-  /** Columns of macroblocks that are intra. Those to their left are predicted from what lies there alone. */
+  /** Columns of macroblocks that are intra. The columns to their left are predicted from each other alone. */
   readonly refreshColumns?: ColumnRange | undefined;
 }
 

@@ -10,9 +10,9 @@ export interface KnownAnchor {
 
 /** The anchors of an encode whose picture types are known. */
 export class KnownAnchors {
-  /** By the display number of the anchor before; the first is that of NO_ANCHOR. */
+  /** Each anchor by the display number of the anchor before it; the first one by NO_ANCHOR. */
   readonly #after = new Map<number, KnownAnchor>();
-  /** By its display number, that of the anchor before it. */
+  /** By the display number of an anchor, the display number of the anchor before it. */
   readonly #before = new Map<number, number>();
 
   /** `pictures` are in coded order: the B pictures that are shown before an anchor follow it. */

@@ -30,9 +30,9 @@ export class SourcePictures {
   readonly #pictures = new AnchorWindow<Picture>();
   /** Memory that is free, the next to be taken at the end. Where there is none, pictures get memory of their own. */
   readonly free: PictureMemory[] = [];
-  /** How rows that are no whole number of macroblocks get their margins. */
+  /** Fills the margins of rows that are no whole number of macroblocks wide. */
   spread: RowSpreading = spreadRows;
-  /** Where in their buffers the frames begin that were given out and have not been added. */
+  /** By buffer: the bytes at which frames begin that were given out and have not been added. */
   readonly #given = new WeakMap<ArrayBufferLike, Set<number>>();
   /** Pictures that the coder needs no more and others may still read. */
   #released: Picture[] = [];

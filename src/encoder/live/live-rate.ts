@@ -9,7 +9,7 @@ import { type PictureShape, pictureShape } from '../rate-control/buffer/sparse-p
 import type { SparseReserve } from '../rate-control/buffer/sparse-reserve.js';
 import { tooLargePicture } from '../rate-control/buffer/too-large-picture.js';
 import { VbvBuffer } from '../rate-control/buffer/vbv-buffer.js';
-import { BitModel, type UpcomingPicture } from '../rate-control/forecast/bit-model.js';
+import { BitModel, type UpcomingPicture, type UpcomingPictures } from '../rate-control/forecast/bit-model.js';
 import { scaleFactorFor } from '../rate-control/forecast/picture-complexity.js';
 import { baseScaleFor, scaleFor } from '../rate-control/forecast/rate-forecast.js';
 import { type BudgetSettings, type RowCorrection, rowComplexities } from '../rate-control/picture-budget.js';
@@ -65,6 +65,7 @@ export class LiveRate implements PictureRate {
   readonly #baseScales = new BaseScaleSteps();
   /** The newest I picture; a coming one is taken to be like it. */
   #intra: UpcomingPicture | undefined;
+  /** The newest P picture. */
   #predicted: UpcomingPicture | undefined;
   #pictures = 0;
   /** Frames of the group so far: repetitions make it longer. */
@@ -91,15 +92,16 @@ export class LiveRate implements PictureRate {
     return 0;
   }
 
-  begin([picture]: readonly UpcomingPicture[]): BudgetSettings {
-    const { type } = picture!;
+  begin({ pictures }: Pick<UpcomingPictures, 'pictures'>): BudgetSettings {
+    const picture = pictures[0]!;
+    const { type } = picture;
     if (type === 'I') {
-      this.#intra = picture!;
+      this.#intra = picture;
       this.#sinceIntra = 0;
-    } else this.#predicted = picture!;
-    const { maxBits } = pictureLimits(this.#buffer, [picture!], this.#reserve.bitsAfter([type]), this.#shape);
-    const bitsAt = this.#model.bitsOf(picture!);
-    const baseScale = this.#baseScales.nearest(type, this.#pictures, this.#wantedScale(picture!));
+    } else this.#predicted = picture;
+    const { maxBits } = pictureLimits(this.#buffer, [picture], this.#reserve.bitsAfter([type]), this.#shape);
+    const bitsAt = this.#model.bitsOf(picture);
+    const baseScale = this.#baseScales.nearest(type, this.#pictures, this.#wantedScale(picture));
     this.#baseScales.take(type, baseScale);
     const steadyScale = meanPictureScale(type, baseScale);
     const wantedBits = Math.max(bitsAt(steadyScale), this.#buffer.minPictureBits);
@@ -123,25 +125,23 @@ export class LiveRate implements PictureRate {
     };
   }
 
-  retry({ budget, bits, scale, attempts }: CodingAttempt, [picture]: readonly UpcomingPicture[]) {
-    const { maxBits, targetBits, sparseCoding } = budget;
-    if (bits > maxBits) {
-      if (sparseCoding === 'always') throw this.#tooLarge(bits);
-      if (sparseCoding === 'near-limit') return { ...budget, sparseCoding: 'always' } as const;
-      const lowerTarget = MAX_LIVE_TARGET_PART * maxBits;
-      const coarser = clampScale(scale * scaleFactorFor(bits / lowerTarget));
-      return {
-        ...budget,
-        scale: coarser,
-        targetBits: lowerTarget,
-        correction: TIGHT_ROWS,
-        sparseCoding: 'near-limit',
-      } as const;
-    }
-    const error = Math.max(bits / targetBits, targetBits / bits);
+  retry(attempt: CodingAttempt, upcoming: Pick<UpcomingPictures, 'pictures'>): BudgetSettings | undefined {
+    const { budget, bits, scale, attempts } = attempt;
+    if (bits > budget.maxBits) return this.#fittingBudget(attempt);
+    const error = Math.max(bits / budget.targetBits, budget.targetBits / bits);
     if (this.#pictures > 0 || attempts > 0 || error < MAX_FIRST_ERROR) return undefined;
-    this.#model.suppose(picture!, bits, scale);
-    return this.begin([picture!]);
+    this.#model.suppose(upcoming.pictures[0]!, bits, scale);
+    return this.begin(upcoming);
+  }
+
+  /** A budget for a picture that exceeded its limit: coarser, and sparse near the limit; then sparse throughout. */
+  #fittingBudget({ budget, bits, scale }: CodingAttempt): BudgetSettings {
+    const { maxBits, sparseCoding } = budget;
+    if (sparseCoding === 'always') throw this.#tooLarge(bits);
+    if (sparseCoding === 'near-limit') return { ...budget, sparseCoding: 'always' };
+    const targetBits = MAX_LIVE_TARGET_PART * maxBits;
+    const coarser = clampScale(scale * scaleFactorFor(bits / targetBits));
+    return { ...budget, scale: coarser, targetBits, correction: TIGHT_ROWS, sparseCoding: 'near-limit' };
   }
 
   accept(_: number, { bits, scale, rows, budget }: PictureResult): void {
@@ -163,6 +163,7 @@ export class LiveRate implements PictureRate {
     return this.#deliveries.take(this.#pictures - 1, headerBits);
   }
 
+  /** Takes a picture out of the buffers and the reserve. */
   #take(type: PictureType, bits: number): void {
     this.#reserve.take(type);
     const wholeBits = bits + 8 * this.#deliveries.add(bits, 0);

@@ -31,7 +31,7 @@ export class AnchorCandidates {
     this.#lastIntra = displayNumber;
   }
 
-  /** The last picture that may be the anchor after one; with `distance`, the one that probably is. */
+  /** The last picture that may be the next anchor after `anchor`; with `distance`, the one that probably will be. */
   lastAfter(anchor: number, distance = this.#maxDistance): number {
     const known = this.#known?.after(anchor);
     return known?.displayNumber ?? Math.min(anchor + distance, this.#lastBeforeGroup(anchor));
@@ -50,12 +50,12 @@ export class AnchorCandidates {
   predictionsAfter(anchor: number, distance?: number): WantedPrediction[] {
     const next = this.#known?.after(anchor);
     const last = this.lastAfter(anchor, distance);
-    const isOne = next !== undefined || distance !== undefined;
+    const hasOneFuture = next !== undefined || distance !== undefined;
     const wanted: WantedPrediction[] = [];
     for (let displayNumber = anchor + 1; displayNumber <= last; displayNumber++) {
       if (next?.type === 'I' && displayNumber === last) break;
       const futures: number[] = [];
-      const first = isOne ? Math.max(last, displayNumber + 1) : displayNumber + 1;
+      const first = hasOneFuture ? Math.max(last, displayNumber + 1) : displayNumber + 1;
       for (let future = first; future <= last; future++) futures.push(future);
       wanted.push({ displayNumber, futures });
     }

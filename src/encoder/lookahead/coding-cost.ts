@@ -19,6 +19,7 @@ const ANCHOR_ERROR = 0.27;
 /** How many times the noise that an anchor loses counts. Of 1 and 2 the better on three noisy clips. */
 const LOST_NOISE = 2;
 const PELS = MACROBLOCK_SIZE ** 2;
+
 /**
  * Rate-distortion cost of macroblocks in units of the quantizer's squared error. A macroblock whose relative squared
  * error p is below 1 is not coded and costs its distortion, p. Another one costs 1 + ln p: the quantizer's distortion

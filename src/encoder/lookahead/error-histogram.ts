@@ -17,8 +17,9 @@ export interface PictureErrors {
 }
 
 /**
- * How many macroblocks have a mean absolute error in each bin: of what predicts them best, or without a prediction.
- * `sad`: with a prediction, if there is one; `intra`: without.
+ * How many macroblocks have their mean absolute error in each bin. The error of a macroblock is that of its prediction,
+ * or that without one where it is smaller. `sad`: the sums of absolute errors with a prediction, if there is one;
+ * `intra`: those without.
  */
 export function errorHistogram(sad: Uint16Array | undefined, intra: Uint16Array): Uint32Array {
   const counts = new Uint32Array(ERROR_BINS);
@@ -29,7 +30,7 @@ export function errorHistogram(sad: Uint16Array | undefined, intra: Uint16Array)
   return counts;
 }
 
-/** The least sum of absolute errors in the upper bin of each octave, by the octave. */
+/** By octave, the least sum of absolute errors in its upper bin. */
 const UPPER_BINS = Uint32Array.from({ length: ERROR_BINS / BINS_PER_OCTAVE }, (_, octave) =>
   Math.ceil(MACROBLOCK_SIZE ** 2 * MIN_ERROR * 2 ** (octave + 1 / BINS_PER_OCTAVE)),
 );

@@ -8,14 +8,12 @@ import { TreeMemory } from './tree-memory.js';
 
 /** A picture with the scale factors of its weights. */
 export interface WeightedPicture extends PredictedPicture {
-  /**
-   * The factors at a base scale. To be called in coded order, once a picture; undefined: all factors are 1.
-   */
+  /** The factors at a base scale. To be called in coded order, once a picture; undefined: all factors are 1. */
   readonly weightFactors: ((baseScale: number) => Float64Array) | undefined;
 }
 
-/** The options that the tree depends on. */
-type TreeOptions = Pick<EncoderSettings, 'grid' | 'pattern' | 'kernels' | 'rateMode'>;
+/** The settings that the tree depends on. */
+type TreeSettings = Pick<EncoderSettings, 'grid' | 'pattern' | 'kernels' | 'rateMode'>;
 
 /**
  * scale factor = weight^-EXPONENT. Minimizing a squared error that counts w times asks for the step w^-0.5 at high
@@ -33,6 +31,7 @@ const KNOWN_FACTORS = Float64Array.from({ length: (MAX_WEIGHT - 1) * WEIGHTS_PER
 );
 /** Weight of the newest P picture in the running mean of their factors; not measured. */
 const MEAN_WEIGHT = 0.2;
+
 /**
  * The weight of a macroblock says how often its error is seen: once in its own picture, and again in each picture that
  * inherits it. Weights are propagated from the last known picture back to the first. Where the residual is too small
@@ -59,7 +58,7 @@ export class MacroblockTree {
    */
   mean: number | undefined;
 
-  private constructor({ grid: { mbWidth, mbHeight }, rateMode }: TreeOptions, memory: TreeMemory) {
+  private constructor({ grid: { mbWidth, mbHeight }, rateMode }: TreeSettings, memory: TreeMemory) {
     this.#mbWidth = mbWidth;
     this.#mbHeight = mbHeight;
     this.#memory = memory;
@@ -67,9 +66,9 @@ export class MacroblockTree {
   }
 
   /** A tree of pictures that come in groups of an anchor and the B pictures before it, or singly. */
-  static async create(options: TreeOptions): Promise<MacroblockTree> {
-    const { grid, pattern, kernels } = options;
-    return new MacroblockTree(options, await TreeMemory.create(grid, TREE_DEPTH + 2 + pattern.bFrames, kernels));
+  static async create(settings: TreeSettings): Promise<MacroblockTree> {
+    const { grid, pattern, kernels } = settings;
+    return new MacroblockTree(settings, await TreeMemory.create(grid, TREE_DEPTH + 2 + pattern.bFrames, kernels));
   }
 
   /** Takes pictures in coded order; returns those that enough pictures follow. */

@@ -54,24 +54,24 @@ export interface Planner {
 /** Plans by a fixed pattern or by what the lookahead finds. */
 export class PicturePlanner implements Planner {
   readonly #order = new CodedOrder();
-  readonly #options: EncoderSettings;
+  readonly #settings: EncoderSettings;
   /** The lookahead; undefined where types follow a fixed pattern. */
   readonly #costs: SceneCosts | undefined;
   readonly #decider: TypeDecider | undefined;
   readonly #tree: MacroblockTree | undefined;
   /** The motion between anchors and pictures around them, by display number; undefined where none is filtered. */
   readonly #around: MotionAround | undefined;
-  /** Those that got their types, and that nobody has been told of. */
+  /** Pictures that have got their types and are in no forecast yet. */
   #typed: UpcomingPicture[] = [];
   /** The plan that is under way, or the last one. */
   #plans: Promise<unknown> = Promise.resolve();
 
-  private constructor(options: EncoderSettings, costs?: SceneCosts, tree?: MacroblockTree, known?: KnownAnchors) {
-    this.#options = options;
+  private constructor(settings: EncoderSettings, costs?: SceneCosts, tree?: MacroblockTree, known?: KnownAnchors) {
+    this.#settings = settings;
     this.#costs = costs;
-    this.#decider = costs && new TypeDecider(costs, options, sparseReserve(options), known);
+    this.#decider = costs && new TypeDecider(costs, settings, sparseReserve(settings), known);
     this.#tree = tree;
-    if (costs && options.tools.temporalFilter) {
+    if (costs && settings.tools.temporalFilter) {
       this.#around = new MotionAround(async (number, reference) => {
         const { motion, noise } = await costs.predict(costs.picture(number), costs.picture(reference), undefined);
         const { dx, dy } = motion[0]!;
@@ -84,20 +84,20 @@ export class PicturePlanner implements Planner {
    * `motion` is asked where types do not follow a fixed pattern. Rejects with InputError for a first pass whose types
    * the options forbid.
    */
-  static async create(options: EncoderSettings, motion: MotionSearch): Promise<PicturePlanner> {
-    const { adaptiveTypes } = options;
-    if (!adaptiveTypes) return new PicturePlanner(options);
-    const known = await knownAnchors(options);
-    const candidates = new AnchorCandidates(options.pattern, known);
-    const sourceMotion = new SourceMotion(motion, startDistanceOf(options), known);
+  static async create(settings: EncoderSettings, motion: MotionSearch): Promise<PicturePlanner> {
+    const { adaptiveTypes } = settings;
+    if (!adaptiveTypes) return new PicturePlanner(settings);
+    const known = await knownAnchors(settings);
+    const candidates = new AnchorCandidates(settings.pattern, known);
+    const sourceMotion = new SourceMotion(motion, startDistanceOf(settings), known);
     const costs = await SceneCosts.create(
-      options,
-      maxPicturesKept(options, mostPicturesAhead(options)),
+      settings,
+      maxPicturesKept(settings, mostPicturesAhead(settings)),
       sourceMotion,
       candidates,
     );
-    const tree = options.tools.macroblockTree ? await MacroblockTree.create(options) : undefined;
-    return new PicturePlanner(options, costs, tree, known);
+    const tree = settings.tools.macroblockTree ? await MacroblockTree.create(settings) : undefined;
+    return new PicturePlanner(settings, costs, tree, known);
   }
 
   /** From now on, pictures that come are analysed by other threads. */
@@ -142,7 +142,7 @@ export class PicturePlanner implements Planner {
 
   async #push(displayNumber: number, known: Promise<LookaheadPicture> | undefined): Promise<WeightedPicture[]> {
     if (!known || !this.#decider) {
-      return this.#weigh(this.#order.push(displayNumber, patternType(displayNumber, this.#options.pattern)));
+      return this.#weigh(this.#order.push(displayNumber, patternType(displayNumber, this.#settings.pattern)));
     }
     return this.#weigh(this.#inCodedOrder(await this.#decider.push(await known)));
   }
@@ -157,7 +157,7 @@ export class PicturePlanner implements Planner {
 
   async #weigh(plans: readonly PlannedPicture[]): Promise<WeightedPicture[]> {
     const predicted: PredictedPicture[] = [];
-    const isRated = this.#options.rateMode.kind === 'bit-rate';
+    const isRated = this.#settings.rateMode.kind === 'bit-rate';
     for (const plan of plans) predicted.push(await predictPicture(plan, this.#costs, isRated));
     if (isRated) this.#typed.push(...predicted.map(({ plan, errors }) => ({ ...plan, errors })));
     await this.#around?.find(plans);

@@ -11,19 +11,19 @@ import { ERROR_BINS, errorHistogram, type PictureErrors } from './error-histogra
 /** Least weight of the newest pictures in the running mean of histograms; not measured. */
 const MIN_WEIGHT = 0.05;
 
-type GuessOptions = Pick<EncoderSettings, 'rateMode' | 'pattern' | 'sliceRows'>;
+type GuessSettings = Pick<EncoderSettings, 'rateMode' | 'pattern' | 'sliceRows'>;
 
 /** The base scale: known in the constant modes; at a bit rate, that at which pictures like those so far keep to it. */
 export class ScaleGuess {
-  readonly #options: GuessOptions;
+  readonly #settings: GuessSettings;
   readonly #intra = { counts: new Float64Array(ERROR_BINS), noise: 0 };
   readonly #predicted = { counts: new Float64Array(ERROR_BINS), noise: 0 };
   #seen = 0;
   #baseScale: number;
 
-  constructor(options: GuessOptions) {
-    this.#options = options;
-    this.#baseScale = initialScaleGuess(options.rateMode);
+  constructor(settings: GuessSettings) {
+    this.#settings = settings;
+    this.#baseScale = initialScaleGuess(settings.rateMode);
   }
 
   get baseScale(): number {
@@ -32,18 +32,18 @@ export class ScaleGuess {
 
   /** Takes note of a picture and its prediction from the anchor before. */
   add({ intra, flattest }: IntraCosts, { sad, noise }: PicturePrediction): void {
-    const { rateMode } = this.#options;
+    const { rateMode } = this.#settings;
     if (rateMode.kind !== 'bit-rate') return;
     const weight = Math.max(MIN_WEIGHT, 1 / ++this.#seen);
     addTo(this.#intra, { counts: errorHistogram(undefined, intra), noise: flattest }, weight);
     addTo(this.#predicted, { counts: errorHistogram(sad, intra), noise }, weight);
-    const { gop } = this.#options.pattern;
+    const { gop } = this.#settings.pattern;
     this.#baseScale = Math.max(1, baseScaleFor(this.#groupBits(), gop * rateMode.pictureBits));
   }
 
   /** Bits, by the base scale, of a group of pictures that are like the mean of those so far. */
   #groupBits(): (baseScale: number) => number {
-    const { pattern, sliceRows } = this.#options;
+    const { pattern, sliceRows } = this.#settings;
     const { gop, bFrames } = pattern;
     const slices = sliceRows.length;
     const anchors = (gop - 1) / (bFrames + 1);

@@ -12,13 +12,13 @@ import {
   withoutField,
 } from './analysis/picture-analysis.js';
 import {
+  type AnalysedPicture,
   type AnalysisOptions,
   type BestMotion,
   knownFields,
   type MotionCosts,
   PictureAnalyst,
   type PicturePrediction,
-  type PredictionCosts,
 } from './analysis/picture-analyst.js';
 import { SourceCosts, type SourcePlane } from './analysis/source-costs.js';
 import type { AnchorCandidates } from './anchor-candidates.js';
@@ -46,7 +46,7 @@ export class SceneCosts {
   readonly #analyst: PictureAnalyst;
   readonly #motion: SourceMotion;
   readonly #anchors: AnchorCandidates;
-  /** Whether a GPU searches where threads analyse and do not: not a module. */
+  /** Whether a GPU searches where analysis threads do not; false: a module does. */
   readonly #mayUseGpu: boolean;
   readonly #findings = new AnchorWindow<Findings>();
   #analysis: PictureAnalysis | undefined;
@@ -59,7 +59,7 @@ export class SceneCosts {
   /** The newest anchor that is known, and what is known of the distance to the next ones. */
   #anchor = 0;
   #distances = new SceneDistances();
-  /** The anchors after which other threads were asked about one distance, or undefined: about all. */
+  /** By anchor after which other threads were asked: the one distance asked about, or undefined: all. */
   readonly #asked = new Map<number, number | undefined>();
 
   private constructor(source: SourceCosts, motion: SourceMotion, anchors: AnchorCandidates, isGpuPossible: boolean) {
@@ -168,25 +168,17 @@ export class SceneCosts {
     if (known) return known.prediction;
     const forward = await this.#bestMotion(current, past);
     const backward = future && (await this.#bestMotion(current, future));
+    const into = ({ displayNumber }: LookaheadPicture, vectors: BestMotion) => ({
+      plane: this.#planeOf(this.#findings.get(displayNumber)),
+      vectors,
+    });
     const costs = backward
-      ? this.#fromBoth(current, past, forward, future, backward)
+      ? this.#analyst.fromBoth(this.#analysed(findings), into(past, forward), into(future, backward))
       : this.#analyst.fromOne(current, forward);
     const motion = backward ? [forward, backward] : [forward];
     const prediction = { ...costs, intra: current.intra, motion };
     findings.predictions.push({ past: past.displayNumber, future: future?.displayNumber, prediction });
     return prediction;
-  }
-
-  #fromBoth(
-    current: LookaheadPicture,
-    past: LookaheadPicture,
-    forward: BestMotion,
-    future: LookaheadPicture,
-    backward: BestMotion,
-  ): PredictionCosts {
-    const planeOf = ({ displayNumber }: LookaheadPicture) => this.#planeOf(this.#findings.get(displayNumber));
-    const analysed = { ...current, plane: planeOf(current) };
-    return this.#analyst.fromBoth(analysed, planeOf(past), forward, planeOf(future), backward);
   }
 
   async #bestMotion(current: LookaheadPicture, reference: LookaheadPicture): Promise<BestMotion> {
@@ -202,8 +194,13 @@ export class SceneCosts {
   }
 
   #best(findings: Findings, reference: LookaheadPicture, field: MotionField): BestMotion {
-    const current = { ...findings.picture!, plane: this.#planeOf(findings) };
-    return this.#analyst.bestMotion(current, () => this.#planeOf(this.#findings.get(reference.displayNumber)), field);
+    const planeOfReference = () => this.#planeOf(this.#findings.get(reference.displayNumber));
+    return this.#analyst.bestMotion(this.#analysed(findings), planeOfReference, field);
+  }
+
+  /** A picture whose costs as intra have been found, with its pels in kernel memory. */
+  #analysed(findings: Findings): AnalysedPicture {
+    return { ...findings.picture!, plane: this.#planeOf(findings) };
   }
 
   #planeOf(findings: Findings): SourcePlane {
@@ -237,14 +234,14 @@ export class SceneCosts {
     return found;
   }
 
-  /** The same where the threads do not search. */
+  /** The same where those threads do not search: they are given the field. */
   async #askWithField(analysis: PictureAnalysis, question: ArrivedPair): Promise<ArrivalFindings | undefined> {
     const needed = await this.#needed(question);
     const field = needed.before && (await this.#motion.field(needed.current.id, needed.before.id));
     return analysis.arrival({ ...needed, field, startFrom: undefined, start: undefined });
   }
 
-  /** A new picture and the one before it; without that where the motion from it is not needed. */
+  /** A new picture, and the one before it where the motion from that one is needed. */
   async #needed({ current, before }: ArrivedPair): Promise<ArrivedPair> {
     return { current, before: (await this.#motion.needsStep(current.id)) ? before : undefined };
   }
@@ -268,7 +265,7 @@ export class SceneCosts {
     }
   }
 
-  /** Has the pairs searched that are needed for one anchor and all distances or one, as far as they are there. */
+  /** Searches the pairs that are needed after one anchor, at all distances or one, as far as pictures are there. */
   #searchAfter(anchor: number, distance: number | undefined): void {
     const isHere = (number: number) => this.#findings.find(number) !== undefined;
     for (const { displayNumber, futures } of this.#anchors.predictionsAfter(anchor, distance)) {
@@ -277,7 +274,7 @@ export class SceneCosts {
     }
   }
 
-  /** Asks about one anchor and all distances or one, once all pictures are there that are needed. */
+  /** Asks what is needed after one anchor, at all distances or one, once all of its pictures are there. */
   #askAfter(analysis: PictureAnalysis, anchor: number, distance: number | undefined): void {
     const isAsked = this.#asked.has(anchor) && [undefined, distance].includes(this.#asked.get(anchor));
     if (isAsked || !this.#findings.find(this.#anchors.lastAfter(anchor, distance))) return;
@@ -290,7 +287,7 @@ export class SceneCosts {
     }
   }
 
-  /** The same for one of the pictures; one of `futures` is the next anchor. */
+  /** Asks about one picture after the anchor `past`; one of `futures` will be the next anchor. */
   #askBetween(analysis: PictureAnalysis, past: Picture, findings: Findings, futures: readonly LumaPicture[]): void {
     const { source, motion, turn } = findings;
     if (!findings.arrival) return;
@@ -310,12 +307,12 @@ export class SceneCosts {
       if (found) keepFindings(findings, past.id, costs, found);
     };
     const asked = ask();
-    // Another question about it is told what this one finds.
+    // The next question about this picture waits for it, and is told what it finds.
     findings.turn = asked.catch(() => {}); // whoever waits for it is told
     findings.between.set(past.id, asked);
   }
 
-  /** The motion of a picture from others, as far as the threads have not been given it. */
+  /** The motion of a picture from others, but for what the threads have been given already. */
   async #newFields(findings: Findings, references: readonly LumaPicture[]): Promise<ReadonlyMap<number, MotionField>> {
     const { source, given } = findings;
     const fields = new Map<number, Promise<MotionField>>();

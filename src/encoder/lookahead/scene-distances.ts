@@ -19,7 +19,7 @@ interface MeanCost {
   readonly count: number;
 }
 
-/** The distances of a scene. A comparison costs searches, so there are fewer while they say that all is well. */
+/** The distances of a scene. A comparison costs searches, so there are fewer while they confirm the best distance. */
 export class SceneDistances {
   /** Distance of the scene's anchors, in pictures. */
   best = INITIAL_DISTANCE;
@@ -27,10 +27,10 @@ export class SceneDistances {
   #comparisons = 0;
   /** How many comparisons in a row found the scene's distance to cost least. */
   #agreeing = 0;
-  /** How many of the next decisions take it as it is, once there have been MIN_COMPARISONS. */
+  /** How many of the next decisions take `best` without a comparison, once there have been MIN_COMPARISONS. */
   #pause = 0;
 
-  /** Whether a decision compares distances: the next one for 0, and probably one of those after it. */
+  /** Whether the next decision compares distances; with `decisionsAhead`, whether a later one probably does. */
   compares(decisionsAhead = 0): boolean {
     let [pause, agreeing, comparisons] = [this.#pause, this.#agreeing, this.#comparisons];
     const isPaused = () => pause > 0 && comparisons >= MIN_COMPARISONS;
@@ -41,9 +41,7 @@ export class SceneDistances {
     return !isPaused();
   }
 
-  /**
-   * A decision without a comparison: `distance` has this cost. What the others cost has probably changed as much.
-   */
+  /** A decision without a comparison: `distance` has this cost. What the others cost has probably changed as much. */
   follow(distance: number, cost: number): void {
     this.#pause--;
     const before = this.#costs[distance]!.mean;
@@ -57,7 +55,7 @@ export class SceneDistances {
 
   /**
    * A decision between the distances from 1 on, which have these costs: the one that costs least in the mean, or the
-   * scene's, unless another saves MIN_GAIN. `isFree`: no I picture and no cut is near; otherwise it holds for once.
+   * scene's, unless another saves MIN_GAIN. `isFree`: no I picture and no cut is near; otherwise `best` stays.
    */
   compare(costs: readonly number[], isFree: boolean): number {
     for (const [index, cost] of costs.entries()) this.#add(index + 1, cost);

@@ -7,15 +7,15 @@ import type { MacroblockGrid } from '../../picture/picture.js';
 import type { PicturePrediction } from './analysis/picture-analyst.js';
 import type { PredictedPicture } from './predicted-picture.js';
 
-/** Bytes a macroblock of what was found of a picture, and of a dependence; see `WeightKernels`. */
+/** Bytes for each macroblock: of what was found of a picture, and of a dependence; see `WeightKernels`. */
 const FOUND_BYTES = 22;
 const DEPENDENCE_BYTES = 10;
-/** Bytes a weight of what is kept of a picture, at most, and how many allocations that takes. */
+/** Of what is kept of a picture: the bytes for each weight, at most, and the number of allocations. */
 const NODE_BYTES = 5 * 8 + 2 * DEPENDENCE_BYTES;
 const NODE_PARTS = 7;
 
 /** Addresses of what is kept of a picture; see `WeightKernels`. */
-interface Node {
+interface TreeNode {
   /** What its macroblocks have been handed, their own 1 left out. */
   readonly weights: number;
   readonly squaredErrors: number;
@@ -38,8 +38,8 @@ export class TreeMemory {
   readonly #kernels: Kernels;
   readonly #found: number;
   readonly #noWeights: number;
-  readonly #free: Node[];
-  readonly #nodes = new Map<PredictedPicture, Node>();
+  readonly #free: TreeNode[];
+  readonly #nodes = new Map<PredictedPicture, TreeNode>();
 
   private constructor({ mbWidth, mbHeight }: TreeGrid, memory: KernelMemory, kernels: Kernels, maxPictures: number) {
     const macroblocks = mbWidth * mbHeight;
@@ -72,9 +72,9 @@ export class TreeMemory {
   }
 
   /**
-   * What the macroblocks of the first picture of a window inherit from those after it, which are in coded order: the
-   * f64 of the memory that begin at the index that is returned, a column more than macroblocks in each row. Undefined:
-   * none is predicted from it. Valid until the next call.
+   * Finds what the macroblocks of the first picture of a window inherit from the pictures after it, which are in coded
+   * order. Returns the index of the first weight in `values`; each row has one weight more than macroblocks. Undefined:
+   * no picture is predicted from it. Valid until the next call.
    */
   inheritedBy(window: readonly PredictedPicture[], baseScale: number): number | undefined {
     const nodes = this.#nodesOf(window);
@@ -99,13 +99,13 @@ export class TreeMemory {
     return inheriting.has(displayNumber) ? nodes.get(displayNumber)!.weights / 8 : undefined;
   }
 
-  /** The memory that `inheritedBy` speaks of. */
+  /** The memory in which `inheritedBy` leaves weights. */
   get values(): Float64Array {
     return this.#memory.f64;
   }
 
   /** The nodes of a window by display numbers. Pictures that are not in it lose theirs. */
-  #nodesOf(window: readonly PredictedPicture[]): ReadonlyMap<number, Node> {
+  #nodesOf(window: readonly PredictedPicture[]): ReadonlyMap<number, TreeNode> {
     const needed = new Set(window);
     for (const [picture, node] of this.#nodes) {
       if (needed.has(picture)) continue;
@@ -115,7 +115,7 @@ export class TreeMemory {
     return new Map(window.map(picture => [picture.plan.displayNumber, this.#nodeOf(picture)]));
   }
 
-  #nodeOf(picture: PredictedPicture): Node {
+  #nodeOf(picture: PredictedPicture): TreeNode {
     const known = this.#nodes.get(picture);
     if (known) return known;
     const node = this.#free.pop();
@@ -127,8 +127,8 @@ export class TreeMemory {
     return node;
   }
 
-  /** Finds what the macroblocks of a picture depend on. */
-  #describe({ squaredErrors, dependences }: Node, { sad, intra, motion }: PicturePrediction): void {
+  /** Finds what the macroblocks of a picture depend on, from what was found of it; see `WeightKernels`. */
+  #describe({ squaredErrors, dependences }: TreeNode, { sad, intra, motion }: PicturePrediction): void {
     const { u32, i16, u16 } = this.#memory;
     const macroblocks = sad.length;
     u32.set(sad, this.#found / 4);
@@ -145,7 +145,7 @@ export class TreeMemory {
     }
   }
 
-  #setDivisors(node: Node, baseScale: number): void {
+  #setDivisors(node: TreeNode, baseScale: number): void {
     if (node.divisorsScale === baseScale) return;
     const perSquaredScale = 1 / (baseScale * baseScale);
     this.#kernels.findDivisors(node.divisors, node.squaredErrors, this.#columns * this.#rows, perSquaredScale);
@@ -153,7 +153,7 @@ export class TreeMemory {
   }
 
   /** What a picture that inherits nothing hands on: the same in every window, as long as the base scale is. */
-  #setHanded(node: Node, { motion }: PicturePrediction, baseScale: number): void {
+  #setHanded(node: TreeNode, { motion }: PicturePrediction, baseScale: number): void {
     if (node.handedScale === baseScale) return;
     this.#setDivisors(node, baseScale);
     for (const anchor of motion.keys()) {
@@ -164,7 +164,7 @@ export class TreeMemory {
     node.handedScale = baseScale;
   }
 
-  #handOn({ dependences, divisors }: Node, anchor: number, own: number, to: number): void {
+  #handOn({ dependences, divisors }: TreeNode, anchor: number, own: number, to: number): void {
     this.#kernels.handOnWeights(to, own, dependences[anchor]!, divisors, this.#columns, this.#rows);
   }
 

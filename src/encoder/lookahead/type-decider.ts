@@ -17,10 +17,10 @@ export interface TypedPicture {
 }
 
 /**
- * What a B picture costs beyond its prediction error, in the units of `CodingCosts`; and the part of their cost by
- * which distances of one picture, and of each picture more than two, cost more than is estimated. Fitted, with the two
- * constants after them, ERROR_PER_SCALE and ANCHOR_ERROR, to the best of 0 to 3 B pictures on nine clips and three
- * noisy ones at q 2, 4, 8 and 14 (docs/decisions/one-source-of-motion.md).
+ * What a B picture costs beyond its prediction error, in the units of `CodingCosts`. Then the parts of their cost by
+ * which distances cost more than is estimated: that of one picture; and others for each picture more than two. Fitted,
+ * with ERROR_PER_SCALE and ANCHOR_ERROR, to the best of 0 to 3 B pictures on nine clips and three noisy ones at q 2, 4,
+ * 8 and 14 (docs/decisions/one-source-of-motion.md).
  */
 const B_PICTURE_COST = 0.08;
 const DISTANCE_ONE_COST = 0.07;
@@ -60,13 +60,13 @@ export class TypeDecider {
    */
   constructor(
     costs: SceneCosts,
-    options: Pick<EncoderSettings, 'pattern' | 'rateMode' | 'sliceRows'>,
+    settings: Pick<EncoderSettings, 'pattern' | 'rateMode' | 'sliceRows'>,
     reserve: SparseReserve | undefined,
     known: KnownAnchors | undefined,
   ) {
     this.#costs = costs;
-    this.#pattern = options.pattern;
-    this.#guess = new ScaleGuess(options);
+    this.#pattern = settings.pattern;
+    this.#guess = new ScaleGuess(settings);
     this.#known = known;
     this.#codingCosts = new CodingCosts(ERROR_PER_SCALE * this.#guess.baseScale);
     this.#reserve = reserve;

@@ -1,14 +1,8 @@
 // From which anchors the motion of a picture is searched, and which vectors are proposed where it is not.
 
 import type { PlannedPicture } from '../gop/gop-plan.js';
+import type { CodingTools } from '../settings/presets.js';
 import type { ByDirection, ProposedField, VectorProposals } from './vector-proposals.js';
-
-/**
- * From which anchors the motion of a B picture is searched where the lookahead has not done so: from both, or from the
- * nearer one, where a search finds most. 'first': the first one after an anchor is searched from that anchor, and the
- * others have its motion; where that is not steady, all are searched from both.
- */
-export type BPictureMotion = 'both' | 'near' | 'first';
 
 /** The motion that a picture's vectors are proposed by. */
 export interface AnchorMotion<Field> extends ByDirection<Field | undefined> {
@@ -19,10 +13,13 @@ export interface AnchorMotion<Field> extends ByDirection<Field | undefined> {
 /** Fields of a picture's motion from its past and its future anchor. */
 export type SearchedFields = AnchorMotion<ProposedField>;
 
-/** The anchors (display numbers) from which a picture is searched that has no motion of another one. */
+/**
+ * The anchors (display numbers) from which a picture is searched that has no motion of another one. A B picture is
+ * searched from both or, unless `search` is 'both', from the nearer one, where a search finds most.
+ */
 export function searchedAnchors(
   { type, displayNumber, forward, backward }: PlannedPicture,
-  search: BPictureMotion,
+  search: CodingTools['bPictureMotion'],
 ): Pick<PlannedPicture, 'forward' | 'backward'> {
   if (type !== 'B' || search === 'both' || forward === undefined || backward === undefined)
     return { forward, backward };

@@ -14,7 +14,7 @@ export interface FilterMotion extends NoisyMotion {
   readonly isReversed: boolean;
 }
 
-/** The same, the other one given by its display number. */
+/** The motion between a picture and another one, which is given by its display number. */
 export interface MotionFrom extends FilterMotion {
   readonly reference: number;
 }
@@ -32,8 +32,8 @@ const PICTURES_AROUND = 2;
  *     motion of P4      that of B2, B3, B5 and P6, reversed
  *     motion of P6      that of B5, reversed, and its own from P4
  *
- * It is what these pictures are predicted by, known when they are planned. Only that of I pictures may be searched for
- * this.
+ * These pictures are predicted by this motion, so it is known when they are planned. Only the motion of I pictures may
+ * be searched for the filter alone.
  */
 export class MotionAround {
   readonly #motionFrom: FindMotion;

@@ -1,4 +1,4 @@
-// The coder's side of the motion search: asks for fields, and takes the time in which the coder waits for them.
+// The coder's side of the motion search: asks for fields, and measures how long the coder waits for them.
 
 import type { MotionField, StartField } from '../../motion/estimator.js';
 import type { Picture } from '../../picture/picture.js';
@@ -15,18 +15,18 @@ export interface MotionStatistics extends SearchWork {
   readonly setupMs: number;
 }
 
-/** A field that has been asked for; undefined where it has turned out that it is not needed. */
+/** A field that has been asked for. */
 export interface RequestedField<Field = ProposedField | undefined> {
   /** The field; the time until it is there counts as waitMs. */
   take(): Promise<Field>;
-  /** The same for a search that starts from it, which is no wait of the coder's. */
+  /** The field, for whoever is not the coder, such as a search that starts from it: no time counts. */
   find(): Promise<Field>;
 }
 
 /** Where a search starts, if the estimator reads that. */
 export type SearchStart = () => Promise<StartField | undefined>;
 
-/** Passes the coder's questions on to a motion source, and takes the time in which it waits. */
+/** Asks a motion source for what the coder needs, and measures how long the coder waits for it. */
 export class MotionPipeline {
   readonly #source: MotionSource;
   readonly #startMs: number;
@@ -51,6 +51,7 @@ export class MotionPipeline {
   get searchesAhead(): boolean {
     return this.#source.searchesAhead;
   }
+
   get estimator(): EstimatorInfo | undefined {
     return this.#source.estimator;
   }
@@ -69,12 +70,14 @@ export class MotionPipeline {
     return this.#requested(() => this.#search(current, reference, start));
   }
 
-  /** The same where `isNeeded` resolves with true. */
+  /** As `request` if `isNeeded` resolves with true; else the field is undefined. */
   requestIf(
     isNeeded: () => Promise<boolean>,
-    ...pair: Parameters<MotionPipeline['request']>
+    current: Picture,
+    reference: Picture,
+    start: SearchStart,
   ): RequestedField<MotionField | undefined> {
-    return this.#requested(async () => ((await isNeeded()) ? this.#search(...pair) : undefined));
+    return this.#requested(async () => ((await isNeeded()) ? this.#search(current, reference, start) : undefined));
   }
 
   /** Whether the picture with this display number may still be read by a search. */

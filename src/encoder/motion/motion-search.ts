@@ -78,12 +78,12 @@ export class MotionSearch implements MotionSource {
   /** Open searches by the id of a picture that they read. */
   readonly #readers = new Map<number, number>();
 
-  /** Starts to make the estimator that the options name. */
-  constructor(options: EncoderSettings, context: MotionSearchContext = {}) {
+  /** Starts to make the estimator that the settings name. */
+  constructor(settings: EncoderSettings, context: MotionSearchContext = {}) {
     const { onWarning, signal, drivers, searchThreads, isBesideCoders = false, hasNoThreads = false } = context;
-    const { estimator, kernels, workerUrl } = options;
-    const parameters = searchParameters(options);
-    this.#threads = options.threads > 1 && !hasNoThreads ? Math.ceil(options.threads / CODERS_PER_SEARCHER) : 0;
+    const { estimator, kernels, workerUrl } = settings;
+    const parameters = searchParameters(settings);
+    this.#threads = settings.threads > 1 && !hasNoThreads ? Math.ceil(settings.threads / CODERS_PER_SEARCHER) : 0;
     const chosen = createEstimator(estimator, parameters, {
       threads: this.#threads,
       // Beside coders, threads that analyse pictures search them, too; beside two, one thread has the time for both.

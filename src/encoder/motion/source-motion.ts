@@ -21,9 +21,9 @@ const START_DISTANCE = 2;
 const FIRST_PASS_START_DISTANCE = 4;
 
 /**
- * How many pictures back a search from the picture before looks for its start; so many chains of such searches wait for
- * nothing of each other. With one, no thread helps. Two cost up to 0.2 % of the bits of four clips, nothing in the
- * mean; four up to 0.5, but nothing in the first of two passes, whose motion the second does not use.
+ * How many pictures back the search of a picture from the one before it has its start. So many chains of these searches
+ * do not wait for each other; with one chain, more threads do not help. Two cost up to 0.2 % of the bits of four clips,
+ * nothing in the mean; four up to 0.5, but nothing in the first of two passes, whose motion the second does not use.
  */
 export function startDistanceOf({ rateMode }: Pick<EncoderSettings, 'rateMode'>): number {
   return rateMode.kind === 'bit-rate' && rateMode.isFirstPass ? FIRST_PASS_START_DISTANCE : START_DISTANCE;

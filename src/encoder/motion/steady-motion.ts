@@ -5,19 +5,19 @@ import type { MotionField } from '../../motion/estimator.js';
 type FieldCosts = Pick<MotionField, 'cost' | 'candidatesPerBlock'>;
 
 /**
- * Where motion is steady, the next anchor is predicted from an anchor at no more than so many times what the picture
- * after that one costs, and this more a macroblock: a quarter of a level a pel, which matters where nothing moves. The
- * factor is chosen among 1.1, 1.2, 1.3 and 1.4 (docs/decisions/b-picture-search.md).
+ * Motion is steady where the next anchor, predicted from an anchor, costs at most MAX_RISE times as much as the picture
+ * after that anchor, and FREE_COST more a macroblock: a quarter of a level a pel, which matters where nothing moves.
+ * The factor is chosen among 1.1, 1.2, 1.3 and 1.4 (docs/decisions/b-picture-search.md).
  */
 const MAX_RISE = 1.2;
 const FREE_COST = 64;
 
-/** By the motion of the picture after an anchor from there, and that of the next anchor. */
+/** Whether motion from an anchor is steady: `firstStep` is that of the picture after it, `whole` of the next anchor. */
 export function isSteady(firstStep: FieldCosts, whole: FieldCosts): boolean {
   return meanCost(whole) <= MAX_RISE * meanCost(firstStep) + FREE_COST;
 }
 
-/** Of the best vectors of all macroblocks. */
+/** The mean cost of the best vectors of all macroblocks. */
 function meanCost({ cost, candidatesPerBlock: candidates }: FieldCosts): number {
   let sum = 0;
   for (let best = 0; best < cost.length; best += candidates) sum += cost[best]!;

@@ -15,7 +15,7 @@ export interface ByDirection<T> {
 /** The part of an estimator's field that is proposed. */
 export type ProposedField = Pick<MotionField, 'dx' | 'dy' | 'candidatesPerBlock'>;
 
-/** That part alone: the rest need not be kept, nor sent to threads. */
+/** The part of a field that is proposed: the rest need not be kept or sent to threads. */
 export function proposedField({ dx, dy, candidatesPerBlock }: ProposedField): ProposedField {
   return { dx, dy, candidatesPerBlock };
 }

@@ -22,12 +22,13 @@ export interface FilterApart extends FilterMemory {
   readonly target: number;
 }
 
-const references = Array.from({ length: MAX_FILTER_REFERENCES }, (_, reference) => reference);
+/** An entry for each picture that one is filtered by. */
+const REFERENCES: readonly undefined[] = Array.from({ length: MAX_FILTER_REFERENCES });
 
 /** The bytes of kernel memory that `allocateFilter` takes. */
 export function filterBytes({ mbWidth, mbHeight }: MacroblockGrid): number {
   const vectors = 4 * mbWidth * mbHeight + 2 * ALIGNMENT_BYTES;
-  return TEMPORAL_FILTER.bytes + ALIGNMENT_BYTES + references.length * vectors;
+  return TEMPORAL_FILTER.bytes + ALIGNMENT_BYTES + MAX_FILTER_REFERENCES * vectors;
 }
 
 /** Takes room for the temporal filter of pictures that lie in the same memory. */
@@ -37,18 +38,18 @@ export function allocateFilter(
   { mbWidth, mbHeight }: MacroblockGrid,
 ): FilterMemory {
   const component = 2 * mbWidth * mbHeight;
-  const vectors = references.map(() => ({ dx: memory.allocate(component), dy: memory.allocate(component) }));
+  const vectors = REFERENCES.map(() => ({ dx: memory.allocate(component), dy: memory.allocate(component) }));
   return { memory, kernels, vectors, record: TEMPORAL_FILTER.allocate(memory, { mbWidth, mbHeight }) };
 }
 
 /** Makes a memory for pictures that lie elsewhere. Rejects with UnsupportedError if the kernels cannot run here. */
 export async function createFilterApart(grid: MacroblockGrid, choice?: KernelChoice | string): Promise<FilterApart> {
   const luma = grid.codedWidth * grid.codedHeight;
-  const memory = new KernelMemory(filterBytes(grid) + (references.length + 2) * (luma + ALIGNMENT_BYTES));
+  const memory = new KernelMemory(filterBytes(grid) + (MAX_FILTER_REFERENCES + 2) * (luma + ALIGNMENT_BYTES));
   return {
     ...allocateFilter(memory, await createKernels(memory, choice), grid),
     current: memory.allocateUnset(luma),
-    references: references.map(() => memory.allocateUnset(luma)),
+    references: REFERENCES.map(() => memory.allocateUnset(luma)),
     target: memory.allocateUnset(luma),
   };
 }

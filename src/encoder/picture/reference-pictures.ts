@@ -11,7 +11,7 @@ export interface Anchors {
   readonly future: PlanePointers;
 }
 
-/** The anchors of a picture, and where it is reconstructed. An anchor that a picture of its type lacks is any. */
+/** The anchors of a picture, and where it is reconstructed. An anchor that its type does not use may be any picture. */
 export interface References extends Anchors {
   readonly past: ReconstructedPicture;
   readonly future: ReconstructedPicture;
@@ -37,7 +37,7 @@ export interface BegunReferences extends Omit<References, 'target'> {
 export class ReferencePictures {
   readonly #memory: KernelMemory;
   readonly #free: ReconstructedPicture[];
-  /** How many hold a reconstruction that is in use. */
+  /** By reconstruction that is in use, how many hold it. */
   readonly #holders = new Map<ReconstructedPicture, number>();
   /** The last two anchors in display order. */
   #past: ReconstructedPicture | undefined;
@@ -82,7 +82,7 @@ export class ReferencePictures {
     return references;
   }
 
-  /** The same with a reconstruction for the picture itself, which is coded now. */
+  /** The references of a picture that has begun, with a reconstruction of its own: it is coded now. */
   complete({ past, future, target }: BegunReferences): References {
     if (target) return { past, future, target };
     this.#waitingCount--;

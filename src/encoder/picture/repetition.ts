@@ -17,10 +17,19 @@ export function repetitionSymbols({ mbWidth, mbHeight }: MacroblockGrid, sliceRo
   }
   const zeros = new Int16Array(macroblocks);
   return {
-    ...{ type: 'P', mbWidth, mbHeight, sliceRows, forwardFCode: 1, backwardFCode: 1, flags },
+    type: 'P',
+    mbWidth,
+    mbHeight,
+    sliceRows,
+    forwardFCode: 1,
+    backwardFCode: 1,
+    flags,
     direction: new Uint8Array(macroblocks).fill(MACROBLOCK_MOTION_FORWARD),
     quantizerScale: new Uint8Array(macroblocks).fill(1),
-    ...{ forwardDxHalfPels: zeros, forwardDyHalfPels: zeros, backwardDxHalfPels: zeros, backwardDyHalfPels: zeros },
+    forwardDxHalfPels: zeros,
+    forwardDyHalfPels: zeros,
+    backwardDxHalfPels: zeros,
+    backwardDyHalfPels: zeros,
     codedBlockPattern: new Uint8Array(macroblocks),
     levelEnd: new Uint8Array(macroblocks * BLOCKS_PER_MACROBLOCK),
     levels: new Int16Array(0),

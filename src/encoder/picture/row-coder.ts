@@ -154,7 +154,7 @@ export class RowCoder {
     }
   }
 
-  /** What the macroblocks before predict of the row, for when it is coded again. */
+  /** Keeps the predictors that the row starts with, for when it is coded again. */
   #keepPredictors(): void {
     const { memory, coding } = this.#workspace;
     const { predictors } = coding;
@@ -167,9 +167,9 @@ export class RowCoder {
   }
 
   /**
-   * Whether nothing of a picture's macroblocks is compared: by SAD, in B pictures one direction without the trellis,
-   * and where neither bits nor other scales nor joint symbols are asked for. The blocks of an I picture have one mode
-   * anyway.
+   * Whether nothing of a picture's macroblocks is compared in full. I pictures have one mode anyway. Others choose it
+   * by SAD; B pictures also code only the best direction, without the trellis. No budget, no other scales and no joint
+   * symbols are asked for.
    */
   #comparesNothing(type: PictureType): boolean {
     const { rateDistortionModes, jointSymbols, trellis, directionFactor } = this.#tools;

@@ -7,6 +7,9 @@ import { writeSliceHeader } from '../../bitstream/syntax/slice-header.js';
 import type { PictureBlocks } from './picture-blocks.js';
 import type { Workspace } from './workspace.js';
 
+/** What the headers of a slice start with; see SlicePredictors.startSlice. */
+const START_OF_SLICE = { increment: 1, forwardDx: 0, forwardDy: 0, backwardDx: 0, backwardDy: 0 };
+
 /** Writes all slices of a picture. */
 export type WriteSlices = (sink: BitSink, picture: HeaderSymbols) => void;
 
@@ -39,9 +42,3 @@ function writeSlice(
   }
   sink.putBits(writing.pending, writing.pendingBits);
 }
-
-/** What the headers of a slice start with; see SlicePredictors.startSlice. */
-const START_OF_SLICE = {
-  increment: 1,
-  ...{ forwardDx: 0, forwardDy: 0, backwardDx: 0, backwardDy: 0 },
-};

@@ -57,7 +57,7 @@ export class StreamWriter {
     return this.#accessUnit(plan, symbols, sink => this.#writeSlices(sink, symbols));
   }
 
-  /** The same for a picture all of whose symbols are given. */
+  /** A picture all of whose symbols are given, with the headers before it. */
   repetition(plan: PlannedPicture, symbols: PictureSymbols): WrittenPicture {
     return this.#accessUnit(plan, symbols, sink => writeSlices(sink, symbols));
   }

@@ -52,13 +52,13 @@ export class TemporalFilter {
     const isHere = [picture, ...around.map(other => other.picture)].every(({ y }) => memory.addressOf(y) > 0);
     if (isHere) {
       const references = around.map(other => memory.addressOf(other.picture.y));
-      run(this.#here, job, { current: source.y, references, target: ownSource.y });
+      runFilter(this.#here, job, { current: source.y, references, target: ownSource.y });
     } else {
       this.#apart ??= await createFilterApart(grid, this.#kernels);
       const { memory: other, current, references, target } = this.#apart;
       other.u8.set(picture.y, current);
       for (const [i, { picture: at }] of around.entries()) other.u8.set(at.y, references[i]!);
-      run(this.#apart, job, this.#apart);
+      runFilter(this.#apart, job, this.#apart);
       memory.u8.set(other.u8.subarray(target, target + picture.y.length), ownSource.y);
     }
     source.y = ownSource.y;
@@ -67,7 +67,7 @@ export class TemporalFilter {
 }
 
 /** Filters luma from `current` into `target`. */
-function run(
+function runFilter(
   { memory, kernels, record, vectors }: FilterMemory,
   { picture, around, quantizerScale }: PictureJob,
   { current, references, target }: Pick<FilterApart, 'current' | 'references' | 'target'>,

@@ -46,7 +46,7 @@ export interface VectorSearchPlaces {
   readonly chosenDy: number;
 }
 
-/** Bytes of the symbols of a macroblock's header: vectors lie elsewhere. Of its blocks: their ends and its levels. */
+/** Bytes of a macroblock's symbols: of its header but for vectors, which lie elsewhere; of its blocks. */
 const HEADER_BYTES = 4;
 const BLOCKS_BYTES = BLOCKS_PER_MACROBLOCK + 2 * COEFFICIENTS_PER_MACROBLOCK;
 

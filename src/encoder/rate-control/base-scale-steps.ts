@@ -13,15 +13,15 @@ const FREE_BASE_SCALE = 1;
 
 /** The base scale from picture to picture, in coded order. */
 export class BaseScaleSteps {
-  /** That of the newest anchor. */
+  /** The base scale of the newest anchor. */
   #last: number | undefined;
 
-  /** The next picture's may be any. */
+  /** The next picture may have any base scale. */
   restart(): void {
     this.#last = undefined;
   }
 
-  /** What is allowed of a base scale that is wanted of a picture. */
+  /** The allowed base scale of a picture that is nearest to the wanted one. */
   nearest(type: PictureType, codedNumber: number, wanted: number): number {
     const last = this.#last;
     if (last === undefined || codedNumber < FREE_PICTURES) return wanted;
@@ -30,7 +30,7 @@ export class BaseScaleSteps {
     return Math.max(last / maxStep, Math.min(last * maxStep, wanted));
   }
 
-  /** Takes note of what a picture got: that, or a coarser one for the decoder's buffer. */
+  /** Takes note of a picture's base scale: the allowed one, or a coarser one for the decoder's buffer. */
   take(type: PictureType, baseScale: number): void {
     if (type !== 'B' || this.#last === undefined) this.#last = baseScale;
   }

@@ -1,7 +1,7 @@
 // The contract of rate control: what the coding loop asks of whatever gives pictures their bits.
 import type { ConstantMode } from '../settings/rate-mode.js';
 import type { Delivery } from './buffer/deliveries.js';
-import type { UpcomingPicture } from './forecast/bit-model.js';
+import type { UpcomingPictures } from './forecast/bit-model.js';
 import type { BudgetSettings } from './picture-budget.js';
 import type { PictureResult } from './pictures-under-way.js';
 
@@ -25,18 +25,18 @@ export interface PictureRate {
   readonly window: number;
   /** How many pictures have been accepted, up to the first that has not. */
   readonly acceptedPictures: number;
-  /** How many pictures must be accepted before the next one begins; see `begin` for the parameters. */
-  neededPictures(upcoming: readonly UpcomingPicture[], isEnd: boolean): number;
+  /** How many pictures must be accepted before the next one begins. */
+  neededPictures(upcoming: UpcomingPictures): number;
   /**
-   * The budget of the next picture, the first of `upcoming`. `isEnd`: no pictures follow `upcoming`. `neededPictures`
-   * must be accepted; what others took that are accepted, too, is not looked at, so that it does not matter which.
+   * The budget of the next picture, the first of `upcoming`. `neededPictures` must be accepted. The budget does not
+   * depend on which others are accepted, too.
    */
-  begin(upcoming: readonly UpcomingPicture[], isEnd: boolean): BudgetSettings;
+  begin(upcoming: UpcomingPictures): BudgetSettings;
   /**
-   * Another budget to code a picture with again, or undefined to accept it. `upcoming` and `isEnd` as when it began.
-   * Throws InputError if even the sparsest picture does not fit into the buffer.
+   * Another budget to code a picture with again, or undefined to accept it. `upcoming` as when it began. Throws
+   * InputError if even the sparsest picture does not fit into the buffer.
    */
-  retry(attempt: CodingAttempt, upcoming: readonly UpcomingPicture[], isEnd: boolean): BudgetSettings | undefined;
+  retry(attempt: CodingAttempt, upcoming: UpcomingPictures): BudgetSettings | undefined;
   /** Takes note of what picture `codedNumber` took with its last budget. */
   accept(codedNumber: number, result: PictureResult): void;
   /** A picture that repeats the one before has taken so many bits: it is coded without a budget. */

@@ -2,6 +2,7 @@
 import type { UpcomingPicture } from './forecast/bit-model.js';
 import type { BudgetSettings, CodedRows } from './picture-budget.js';
 
+<<<<<<< HEAD
 /**
  * The budget of a picture follows from those that are coded at least so many places before it; the ones between, which
  * may be under way in other threads, are taken to keep to their targets. In two passes the delay is greater, since the
@@ -49,6 +50,8 @@ export function feedbackDelay(before: number, left: number, kind: FeedbackKind):
   return Math.floor(Math.min(most, Math.max(DELAY_PART_OF_LEFT * left, DELAY_PART_OF_ALL * (before + left))));
 }
 
+=======
+>>>>>>> fix-enc
 /** What an accepted picture took. */
 export interface PictureResult {
   readonly bits: number;
@@ -60,7 +63,7 @@ export interface PictureResult {
   /** The budget that it was accepted with. */
   readonly budget: BudgetSettings;
   /** Bytes of stuffing after it; undefined as long as a picture before it is not accepted. */
-  stuffing?: number;
+  stuffingBytes?: number;
 }
 
 /** A picture that has begun. */

@@ -4,7 +4,7 @@ import type { CodedPicture } from '../coders/coded-picture.js';
 import type { CodingThread } from '../coders/coding-thread.js';
 import type { PictureJob } from '../picture/picture-job.js';
 import type { Delivery } from './buffer/deliveries.js';
-import type { UpcomingPicture } from './forecast/bit-model.js';
+import type { UpcomingPictures } from './forecast/bit-model.js';
 import { type BudgetSettings, meanRowScale } from './picture-budget.js';
 import type { PictureRate } from './picture-rate.js';
 
@@ -21,9 +21,8 @@ export interface RatedJob {
   readonly job: Omit<PictureJob, 'quantizerScale' | 'budget'>;
   /** What `begin` gave. */
   readonly budget: BudgetSettings;
-  /** The pictures that the controller looks at, the next one first, and whether no others follow. */
-  readonly upcoming: readonly UpcomingPicture[];
-  readonly isEnd: boolean;
+  /** What `begin` was given. */
+  readonly upcoming: UpcomingPictures;
 }
 
 /**
@@ -33,7 +32,7 @@ export interface RatedJob {
 export async function codeAtRate(
   thread: CodingThread,
   rate: PictureRate,
-  { job, budget: firstBudget, upcoming, isEnd }: RatedJob,
+  { job, budget: firstBudget, upcoming }: RatedJob,
   onAccepted: (scale: number) => void,
 ): Promise<ScaledPicture> {
   let budget = firstBudget;
@@ -47,12 +46,13 @@ export async function codeAtRate(
     writingMs += times.writingMs;
     scale = meanRowScale(rows!);
     const bits = 8 * data.length;
-    const better = rate.retry({ budget, bits, scale, attempts: attempts++ }, upcoming, isEnd);
+    const better = rate.retry({ budget, bits, scale, attempts: attempts++ }, upcoming);
     if (better) {
       budget = better;
       return withBudget();
     }
-    rate.accept(job.plan.codedNumber, { budget, bits, scale, rows: rows!, isLast: isEnd && upcoming.length === 1 });
+    const isLast = upcoming.isEnd && upcoming.pictures.length === 1;
+    rate.accept(job.plan.codedNumber, { budget, bits, scale, rows: rows!, isLast });
     onAccepted(scale);
     return undefined;
   });

@@ -1,5 +1,4 @@
 // Gives each picture its budget, so that the stream keeps to its bit rate and the decoder's buffer never runs empty.
-import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import type { InputError, OptionNaming } from '../../errors.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
@@ -12,21 +11,17 @@ import { type PictureShape, pictureShape } from './buffer/sparse-picture.js';
 import { SparseReserve } from './buffer/sparse-reserve.js';
 import { tooLargePicture } from './buffer/too-large-picture.js';
 import { VbvBuffer } from './buffer/vbv-buffer.js';
-import { BitModel, type UpcomingPicture } from './forecast/bit-model.js';
+import { type FeedbackKind, feedbackDelay, fullFeedbackDelay } from './feedback-delay.js';
+import { BitModel, type UpcomingPicture, type UpcomingPictures } from './forecast/bit-model.js';
 import { FirstPassForecast } from './forecast/first-pass-forecast.js';
-import { baseScaleFor, type Forecast, forecastUpcoming, scaleFor } from './forecast/rate-forecast.js';
-import { type BudgetSettings, LOOSE_CORRECTION, rowComplexities, TIGHT_CORRECTION } from './picture-budget.js';
+import { baseScaleFor, type Forecast, forecastUpcoming } from './forecast/rate-forecast.js';
+import { type BudgetSettings, rowComplexities } from './picture-budget.js';
 import type { CodingAttempt, PictureRate } from './picture-rate.js';
-import {
-  type FeedbackKind,
-  feedbackDelay,
-  fullFeedbackDelay,
-  type PictureResult,
-  PicturesUnderWay,
-} from './pictures-under-way.js';
+import { pictureTarget } from './picture-target.js';
+import { type PictureResult, PicturesUnderWay } from './pictures-under-way.js';
 import type { RateSettings } from './rate-settings.js';
 import { RateWarning } from './rate-warning.js';
-import { fittingBudget, isWorthwhile, MAX_TARGET_PART, nearerToTarget } from './repeated-picture.js';
+import { fittingBudget, isWorthwhile, nearerToTarget } from './repeated-picture.js';
 import { RowProfile } from './row-profile.js';
 
 /** What the controller must know of the pictures. */
@@ -38,19 +33,8 @@ export interface RateShape {
 }
 
 // None of the following is measured by itself; docs/benchmarks.md has the accuracy of rates that they give together.
-/** A picture's scale is made coarser by at most this factor where the others may need more than expected. */
-const MAX_CAUTION = 1.1;
-/** The same of the first picture of a type. */
-const MAX_FIRST_CAUTION = 1.3;
 /** However great the debt is, the sharing pictures get at least this part of their mean share. */
 const MIN_SHARE = 0.2;
-/**
- * How much of what the buffer holds beyond its target a picture may take. The rest is for those that begin before it is
- * known what the picture takes.
- */
-const EXCESS_PART = 1 / 2;
-/** With a target above this part of its limit, a picture keeps tightly to it. */
-const TIGHT_TARGET_PART = 0.7;
 /** The last pictures of an encode, whose differences no others can make up for. */
 const LAST_PICTURES = 4;
 /** By which part of the whole stream one of them may miss its target before it is coded again. */
@@ -98,17 +82,14 @@ export class RateController implements PictureRate {
     this.#warn = warn;
     this.#rows = grid.mbHeight;
     this.#shape = pictureShape(grid, sliceRows.length, settings.gop);
-    this.#firstPass = settings.firstPass && new FirstPassForecast(settings.firstPass);
     const { firstPass, isFirstPass, buffer } = settings;
-    this.#feedbackKind = {
-      pass: isFirstPass ? 1 : firstPass ? 2 : 0,
-      hasBuffer: buffer !== undefined,
-    };
+    this.#feedbackKind = { pass: isFirstPass ? 1 : firstPass ? 2 : 0, hasBuffer: buffer !== undefined };
     this.#model = new BitModel(this.#shape);
+    this.#firstPass = firstPass && new FirstPassForecast(firstPass, this.#model);
     this.#warning = new RateWarning(this.#model);
-    this.#buffer = settings.buffer && new VbvBuffer(settings.buffer);
-    this.#deliveries = settings.buffer && new Deliveries(settings.buffer, frameRate.numerator / frameRate.denominator);
-    this.#reserve = settings.buffer && new SparseReserve(settings.buffer, this.#shape, pattern.bFrames);
+    this.#buffer = buffer && new VbvBuffer(buffer);
+    this.#deliveries = buffer && new Deliveries(buffer, frameRate.numerator / frameRate.denominator);
+    this.#reserve = buffer && new SparseReserve(buffer, this.#shape, pattern.bFrames);
   }
 
   /** How many upcoming pictures `begin` needs, the next one included. */
@@ -120,57 +101,55 @@ export class RateController implements PictureRate {
     return this.#underWay.accepted;
   }
 
-  neededPictures(upcoming: readonly UpcomingPicture[], isEnd: boolean): number {
+  neededPictures(upcoming: UpcomingPictures): number {
     const { next } = this.#underWay;
     // The largest picture has all that the buffer really holds, not what it holds at the least.
-    if (this.#buffer && upcoming[0]?.type === 'I') return next;
-    return Math.max(0, this.#neededAnyway, next - this.#delay(upcoming, isEnd));
+    if (this.#buffer && upcoming.pictures[0]?.type === 'I') return next;
+    return Math.max(0, this.#neededAnyway, next - this.#delay(upcoming));
   }
 
   get #isFirstPass(): boolean {
     return this.#feedbackKind.pass === 1;
   }
 
-  #delay(upcoming: readonly UpcomingPicture[], isEnd: boolean): number {
-    const left = this.#firstPass ? this.#firstPass.left : isEnd ? upcoming.length : Number.POSITIVE_INFINITY;
+  #delay({ pictures, isEnd }: UpcomingPictures): number {
+    const left = this.#firstPass ? this.#firstPass.left : isEnd ? pictures.length : Number.POSITIVE_INFINITY;
     return feedbackDelay(this.#underWay.next, Math.max(0, left - LAST_PICTURES), this.#feedbackKind);
   }
 
-  begin(upcoming: readonly UpcomingPicture[], isEnd: boolean): BudgetSettings {
-    this.#countUpTo(this.neededPictures(upcoming, isEnd));
-    const budget = this.#chooseBudget(upcoming, isEnd, this.#underWay.budgets);
-    this.#underWay.begin(upcoming[0]!, budget, this.#expectationOf(upcoming[0]!, budget));
+  begin(upcoming: UpcomingPictures): BudgetSettings {
+    this.#countUpTo(this.neededPictures(upcoming));
+    const budget = this.#chooseBudget(upcoming, this.#underWay.budgets);
+    const picture = upcoming.pictures[0]!;
+    this.#underWay.begin(picture, budget, this.#expectationOf(picture, budget));
     this.#firstPass?.advance();
     if (budget.type !== 'B') this.#anchorScale = budget.scale;
     if (budget.isAwaited) this.#neededAnyway = this.#underWay.next;
     return budget;
   }
 
-  retry(attempt: CodingAttempt, upcoming: readonly UpcomingPicture[], isEnd: boolean): BudgetSettings | undefined {
-    const { budget, bits, scale, attempts } = attempt;
+  retry(attempt: CodingAttempt, upcoming: UpcomingPictures): BudgetSettings | undefined {
+    const { budget, bits } = attempt;
     if (!budget.mayBeRepeated) return undefined;
-    const better = this.#guessBetter(attempt, upcoming, isEnd);
+    const better = this.#guessBetter(attempt, upcoming);
     if (better) return better;
     if (bits > budget.maxBits) {
-      const fitting = fittingBudget(budget, bits, scale, attempts);
+      const fitting = fittingBudget(attempt);
       if (!fitting) throw this.#tooLarge(bits);
       return fitting;
     }
-    return nearerToTarget(budget, bits, scale, attempts);
+    return nearerToTarget(attempt);
   }
 
   /**
    * A better budget for a picture whose bits were a guess: the first of its type, or one that begins a scene of another
    * kind. Its scale is chosen anew, from what it took.
    */
-  #guessBetter(
-    { budget, bits, scale, attempts }: CodingAttempt,
-    upcoming: readonly UpcomingPicture[],
-    isEnd: boolean,
-  ): BudgetSettings | undefined {
+  #guessBetter(attempt: CodingAttempt, upcoming: UpcomingPictures): BudgetSettings | undefined {
+    const { budget, bits, scale, attempts } = attempt;
     // If other pictures may have begun since, what is known now must not matter.
     if (this.#firstPass || !budget.isAwaited || budget.sparseCoding !== 'never') return undefined;
-    const [picture] = upcoming as [UpcomingPicture];
+    const picture = upcoming.pictures[0]!;
     const { type } = picture;
     const isKnown = this.#model.hasLearned(type);
     if (isKnown) {
@@ -182,8 +161,8 @@ export class RateController implements PictureRate {
     this.#model.suppose(picture, bits, scale);
     this.#baseScales.restart();
     const before = this.#underWay.budgets.slice(0, -1);
-    const better = { ...this.#chooseBudget(upcoming, isEnd, before), anchorScale: budget.anchorScale };
-    return isWorthwhile(better, scale, attempts) ? better : undefined;
+    const better = { ...this.#chooseBudget(upcoming, before), anchorScale: budget.anchorScale };
+    return isWorthwhile(better, attempt) ? better : undefined;
   }
 
   accept(codedNumber: number, result: PictureResult): void {
@@ -209,7 +188,7 @@ export class RateController implements PictureRate {
       if (result.isLast) this.#countUpTo(deliveries.next);
       // At a constant rate, stuffing after the last picture makes up for what the whole stream has saved.
       const wantedBits = result.isLast ? this.#settings.pictureBits - this.#debtBits(0) : 0;
-      result.stuffing = deliveries.add(result.bits, wantedBits);
+      result.stuffingBytes = deliveries.add(result.bits, wantedBits);
     }
   }
 
@@ -222,62 +201,54 @@ export class RateController implements PictureRate {
     }
   }
 
-  #count(index: number, picture: UpcomingPicture, { budget, bits, scale, rows, stuffing = 0 }: PictureResult): void {
+  #count(
+    index: number,
+    picture: UpcomingPicture,
+    { budget, bits, scale, rows, stuffingBytes = 0 }: PictureResult,
+  ): void {
     const { type, sparseCoding } = budget;
     if (sparseCoding === 'never' && index >= this.#sceneStart) {
-      this.#firstPass?.learn(index, picture, bits, scale, this.#model);
+      this.#firstPass?.learn(index, picture, bits, scale);
       this.#model.learn(picture, bits, scale);
       this.#profile.learn(type, rowComplexities(rows, bits));
     }
-    this.#codedBits += bits + 8 * stuffing;
-    this.#buffer?.takeOut(bits + 8 * stuffing);
+    this.#codedBits += bits + 8 * stuffingBytes;
+    this.#buffer?.takeOut(bits + 8 * stuffingBytes);
     this.#reserve?.take(type);
     if (type !== 'B' && !this.#underWay.hasAnchor) this.#anchorScale = scale;
     this.#warning.add(picture, bits, scale, sparseCoding !== 'never');
   }
 
   /** A budget for the next picture after those with the budgets `before`, which are under way. */
-  #chooseBudget(
-    upcoming: readonly UpcomingPicture[],
-    isEnd: boolean,
-    before: readonly BudgetSettings[],
-  ): BudgetSettings {
-    const { type } = upcoming[0]!;
-    const forecast = this.#forecast(upcoming, isEnd);
-    const { pictures, reachesEnd } = forecast;
+  #chooseBudget(upcoming: UpcomingPictures, before: readonly BudgetSettings[]): BudgetSettings {
+    const { type, errors } = upcoming.pictures[0]!;
+    const forecast = this.#forecast(upcoming);
     const expectedBuffer = this.#buffer?.after(this.#underWay.expectedBits(before.length, this.#expectationOf));
     // Without errors the first scales are guesses. A first pass does not make up for them: even scales tell more.
-    const paysDebt = !this.#isFirstPass || upcoming[0]!.errors !== undefined;
+    const paysDebt = !this.#isFirstPass || errors !== undefined;
     const sharedBits = this.#sharedBits(forecast, paysDebt ? this.#debtBits(before.length) : 0);
     const baseScale = this.#chooseBaseScale(forecast, expectedBuffer, sharedBits);
     this.#baseScales.take(type, baseScale);
-    const { bitsAt } = pictures[0]!;
-    const limits = this.#limits(upcoming, isEnd, before);
     const steadyScale = meanPictureScale(type, baseScale);
-    // However coarse the others are, they must not exceed what this picture leaves.
-    const caution = this.#firstPass || this.#model.hasLearned(type) ? MAX_CAUTION : MAX_FIRST_CAUTION;
-    const leastBits = bitsAt(Math.min(MAX_QUANTIZER_SCALE, steadyScale * caution));
-    const steadyBits = Math.min(bitsAt(steadyScale), Math.max(leastBits, sharedBits - forecast.leastOtherBits));
-    const wantedBits = Math.max(steadyBits, expectedBuffer?.minPictureBits ?? 0);
-    const targetBits = Math.min(wantedBits, MAX_TARGET_PART * limits.maxBits);
-    const maxBits = Math.max(limits.sparseBits, targetBits + EXCESS_PART * (limits.maxBits - targetBits));
-    const isLate = !this.#isFirstPass && reachesEnd && pictures.length <= LAST_PICTURES;
-    const wholeBits = this.#settings.pictureBits * (this.#underWay.counted + before.length + pictures.length);
-    const toleranceBits = LAST_TOLERANCE * wholeBits;
-    // In a long stream even twice the target is within the tolerance: nobody has to wait for such a picture.
-    const isNearEnd = isLate && targetBits > toleranceBits;
-    const isNearLimit = targetBits < wantedBits || wantedBits > TIGHT_TARGET_PART * maxBits;
-    const isGuess = !this.#firstPass && !this.#isFamiliar(upcoming, isEnd, steadyScale);
-    const scale = targetBits === bitsAt(steadyScale) ? steadyScale : scaleFor(bitsAt, targetBits);
+    const freeBits = sharedBits - forecast.leastOtherBits;
+    const target = pictureTarget({
+      bitsAt: forecast.pictures[0]!.bitsAt,
+      steadyScale,
+      isKnown: this.#firstPass !== undefined || this.#model.hasLearned(type),
+      freeBits,
+      minBits: expectedBuffer?.minPictureBits ?? 0,
+      limits: this.#limits(upcoming, before),
+    });
+    const { scale, targetBits } = target;
+    const toleranceBits = this.#toleranceBits(forecast, before.length, targetBits);
+    const isNearEnd = toleranceBits !== undefined;
+    const isGuess = !this.#firstPass && !this.#isFamiliar(upcoming, steadyScale);
     return {
+      ...target,
       type,
       rows: this.#rows,
-      scale,
-      targetBits,
-      maxBits,
-      correction: isNearLimit ? TIGHT_CORRECTION : LOOSE_CORRECTION,
-      toleranceBits: isNearEnd ? toleranceBits : Number.POSITIVE_INFINITY,
-      payableBits: isGuess ? Math.max(targetBits, sharedBits - forecast.leastOtherBits) : Number.POSITIVE_INFINITY,
+      toleranceBits: toleranceBits ?? Number.POSITIVE_INFINITY,
+      payableBits: isGuess ? Math.max(targetBits, freeBits) : Number.POSITIVE_INFINITY,
       plannedScale: scale,
       sparseCoding: 'never',
       mayBeRepeated: isGuess || isNearEnd || this.#buffer !== undefined,
@@ -287,29 +258,38 @@ export class RateController implements PictureRate {
     };
   }
 
+  /** By how much the next picture may miss its target, if it is one of the last, for which that matters. */
+  #toleranceBits({ pictures, reachesEnd }: Forecast, underWay: number, targetBits: number): number | undefined {
+    if (this.#isFirstPass || !reachesEnd || pictures.length > LAST_PICTURES) return undefined;
+    const wholeBits = this.#settings.pictureBits * (this.#underWay.counted + underWay + pictures.length);
+    const toleranceBits = LAST_TOLERANCE * wholeBits;
+    // In a long stream even twice the target is within the tolerance: nobody has to wait for such a picture.
+    return targetBits > toleranceBits ? toleranceBits : undefined;
+  }
+
   /**
    * Whether what is known of the next picture's type holds for it. An I picture may begin a scene of another kind; one
    * whose errors are like those of the last does not. While the delay is short, all are waited for anyway.
    */
-  #isFamiliar(upcoming: readonly UpcomingPicture[], isEnd: boolean, scale: number): boolean {
-    const [picture] = upcoming as [UpcomingPicture];
+  #isFamiliar(upcoming: UpcomingPictures, scale: number): boolean {
+    const picture = upcoming.pictures[0]!;
     if (picture.type !== 'I') return this.#model.hasLearned(picture.type);
     if (this.#buffer) return false;
     const longest = Math.min(fullFeedbackDelay(this.#feedbackKind), this.#underWay.next);
-    return this.#delay(upcoming, isEnd) === longest && this.#model.hasLearnedLike(picture, scale);
+    return this.#delay(upcoming) === longest && this.#model.hasLearnedLike(picture, scale);
   }
 
   /** The limits of the next picture, if each of those with the budgets `before` takes all that it may. */
-  #limits(upcoming: readonly UpcomingPicture[], isEnd: boolean, before: readonly BudgetSettings[]): PictureLimits {
+  #limits({ pictures, isEnd }: UpcomingPictures, before: readonly BudgetSettings[]): PictureLimits {
     if (!this.#buffer || !this.#reserve) return { maxBits: Number.POSITIVE_INFINITY, sparseBits: 0 };
-    const bitsAfterwards = isEnd ? 0 : this.#reserve.bitsAfter([...before, ...upcoming].map(({ type }) => type));
+    const bitsAfterwards = isEnd ? 0 : this.#reserve.bitsAfter([...before, ...pictures].map(({ type }) => type));
     const buffer = this.#buffer.after(before.map(({ maxBits }) => maxBits));
-    return pictureLimits(buffer, upcoming, bitsAfterwards, this.#shape);
+    return pictureLimits(buffer, pictures, bitsAfterwards, this.#shape);
   }
 
-  #forecast(upcoming: readonly UpcomingPicture[], isEnd: boolean): Forecast {
-    const { gop } = this.#settings;
-    return this.#firstPass?.forecast(upcoming, this.#model) ?? forecastUpcoming(upcoming, isEnd, this.#model, gop);
+  #forecast(upcoming: UpcomingPictures): Forecast {
+    if (this.#firstPass) return this.#firstPass.forecast(upcoming.pictures);
+    return forecastUpcoming(upcoming, this.#model, this.#settings.gop);
   }
 
   /**

@@ -213,7 +213,7 @@ function checkFeasible(buffer: BufferSettings, context: BufferContext): void {
 
 /** What a buffer is for, and what its size follows from. */
 interface BufferContext extends RateContext {
-  /** As given; undefined for the default. */
+  /** The option as it was given; undefined for the default. */
   readonly vbvBytes: number | undefined;
   /** Bits per second into the buffer. */
   readonly channelRate: number;

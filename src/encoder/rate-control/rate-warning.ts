@@ -1,4 +1,4 @@
-// What is to say of a bit rate that a stream does not keep.
+// The warning of a bit rate that a stream does not keep.
 import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
 import type { BitModel, UpcomingPicture } from './forecast/bit-model.js';
 import type { RateSettings } from './rate-settings.js';

@@ -3,6 +3,7 @@ import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
 import { clampScale } from '../quantizer/picture-scale.js';
 import { scaleFactorFor } from './forecast/picture-complexity.js';
 import { type BudgetSettings, TIGHT_CORRECTION } from './picture-budget.js';
+import type { CodingAttempt } from './picture-rate.js';
 
 // None of the following is measured by itself.
 /** A picture's target is at most this part of its limit. */
@@ -30,15 +31,10 @@ const MAX_COARSER_ATTEMPTS = 2;
 const MAX_COARSENED_SCALE = 30.5;
 
 /**
- * A budget for a picture that exceeds its limit: it took `bits` at the picture scale `scale`, after `attempts` earlier
- * attempts. Undefined if it has been coded as sparsely as the syntax allows.
+ * A budget for a picture that exceeded its limit in an attempt. Undefined if it was coded as sparsely as the syntax
+ * allows.
  */
-export function fittingBudget(
-  budget: BudgetSettings,
-  bits: number,
-  scale: number,
-  attempts: number,
-): BudgetSettings | undefined {
+export function fittingBudget({ budget, bits, scale, attempts }: CodingAttempt): BudgetSettings | undefined {
   const { maxBits, sparseCoding } = budget;
   if (sparseCoding === 'always') return undefined;
   if (sparseCoding === 'near-limit') return { ...budget, sparseCoding: 'always' };
@@ -49,15 +45,10 @@ export function fittingBudget(
 }
 
 /**
- * A better budget for a picture that takes more than the others can make up for, or for one of the last pictures, if it
- * misses its target by far. Parameters as above.
+ * A better budget for a picture that took more than the others can make up for, or for one of the last pictures, if it
+ * missed its target by far.
  */
-export function nearerToTarget(
-  budget: BudgetSettings,
-  bits: number,
-  scale: number,
-  attempts: number,
-): BudgetSettings | undefined {
+export function nearerToTarget({ budget, bits, scale, attempts }: CodingAttempt): BudgetSettings | undefined {
   const { toleranceBits, targetBits, payableBits, plannedScale } = budget;
   if (attempts >= MAX_LAST_ATTEMPTS) return undefined;
   const isPayable = bits <= payableBits;
@@ -77,8 +68,8 @@ function exponentOf(before: BudgetSettings['before'], now: { readonly bits: numb
   return Math.max(MIN_EXPONENT, Math.min(MAX_EXPONENT, -Math.log(now.bits / before.bits) / change));
 }
 
-/** Whether a picture whose bits were a guess is coded again with a better budget, after `attempts` earlier attempts. */
-export function isWorthwhile(better: BudgetSettings, scale: number, attempts: number): boolean {
+/** Whether a picture whose bits were a guess is coded again with a better budget after an attempt. */
+export function isWorthwhile(better: BudgetSettings, { scale, attempts }: CodingAttempt): boolean {
   return attempts < MAX_GUESSES && Math.abs(better.scale / scale - 1) >= MIN_SCALE_CHANGE;
 }
 

@@ -6,11 +6,11 @@ import type { EncoderOptions } from '../options.js';
 
 /** More threads than this wait for each other's rows most of the time. */
 const MAX_DEFAULT_THREADS = 16;
-/** Of so many cores some are left to the other threads: more coders would only take turns with those. */
+/** From so many cores on, some are left to the other threads: more coders would only take turns with them. */
 const MANY_CORES = 8;
 /**
- * Parts of the cores that are left. The other threads do little more for a large picture than for a small one; and
- * where picture types follow what is shown, and no GPU searches, coders do a part of their work.
+ * The part of the cores that is left. The lesser part is enough for large pictures, for which the other threads do
+ * little more than for small ones; and with adaptive types where no GPU searches: coders do a part of their work then.
  */
 const LEFT_PART = 1 / 4;
 const LESSER_LEFT_PART = 1 / 8;
@@ -32,9 +32,9 @@ export function isLongWork(
 const UNSHARED_THREADS = 2;
 
 /**
- * As many threads as cores, if the platform says how many, of 8 and more three quarters, and seven eighths where
- * pictures are large or coders analyse; 1 for little work without a GPU, and in browsers without workers. Where memory
- * cannot be shared, 2, unless the searches are slow: more threads help those.
+ * The number of threads where the options do not say: the number of cores, 2 if the platform does not tell it, without
+ * those that are left. 1 for little work without a GPU, and in browsers without workers. At most 2 where memory cannot
+ * be shared, unless the searches are slow: more threads help those.
  */
 export function defaultThreads(
   grid: MacroblockGrid,

@@ -19,9 +19,9 @@ const TOOLS_THAT_CODE = [
 ] as const satisfies readonly (keyof CodingTools)[];
 
 /**
- * The tools for a pass that finds what pictures take: in the place of slower ones those of preset fastest code, but
- * with the trellis on the chosen mode and all vectors refined in full, as first passes were measured
- * (docs/decisions/bit-rate.md). All that plans pictures stays, so that the second pass has the same types.
+ * The tools of a first pass. It codes with the tools of preset fastest, but with the trellis on the chosen mode and all
+ * vectors refined in full: first passes were measured so (docs/decisions/bit-rate.md). It plans with the tools of the
+ * second pass, so that both have the same picture types.
  */
 export function firstPassTools(tools: CodingTools): CodingTools {
   if (!tools.rateDistortionModes) return tools;

@@ -6,8 +6,8 @@ import { type MacroblockGrid, pictureBytes } from '../../picture/picture.js';
 /** The least number of pictures that may be announced and not planned yet. */
 const MIN_PICTURES_AHEAD = 8;
 /**
- * How many for each thread, and what those beyond the least number may take, in bytes: large pictures take long anyway.
- * Where a GPU searches, an answer comes late and others may be under way meanwhile.
+ * How many for each thread; and how many bytes those beyond MIN_PICTURES_AHEAD may take, since large pictures take long
+ * anyway. A GPU answers late, so more searches have to be under way.
  */
 const AHEAD_OF_CPU = { perThread: 2, moreBytes: 24 * 2 ** 20 };
 const AHEAD_OF_GPU = { perThread: 4, moreBytes: 200 * 2 ** 20 };
@@ -28,7 +28,9 @@ export function picturesAhead({ threads, grid }: ThreadsAndSize, usesGpu: boolea
   return Math.max(MIN_PICTURES_AHEAD, Math.min(perThread * threads, MIN_PICTURES_AHEAD + more));
 }
 
-/** The same for the estimator that the options name; `auto` may take a GPU. */
-export function mostPicturesAhead(options: ThreadsAndSize & { readonly estimator: string | EstimatorFactory }): number {
-  return picturesAhead(options, mayUseGpu(options.estimator));
+/** The same for the estimator that the settings name; `auto` may take a GPU. */
+export function mostPicturesAhead(
+  settings: ThreadsAndSize & { readonly estimator: string | EstimatorFactory },
+): number {
+  return picturesAhead(settings, mayUseGpu(settings.estimator));
 }

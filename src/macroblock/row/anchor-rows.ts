@@ -4,7 +4,7 @@ import type { CandidateSearch } from '../../kernels/records/candidate-search.js'
 import type { AnchorRows } from '../../kernels/records/row-coding.js';
 import { MACROBLOCK_SIZE } from '../../picture/picture.js';
 
-/** How far to both sides a row that has been coded before has vectors that are tried. */
+/** In a row that has been coded before, the vectors of so many macroblocks to both sides are tried. */
 export const NEIGHBOUR_REACH = 2;
 
 /** What the rows that a macroblock needs of an anchor follow from. */
@@ -15,7 +15,7 @@ export interface NeededRows {
   readonly mbX: number;
   readonly mbY: number;
   readonly mbHeight: number;
-  /** Of the predicted vector. */
+  /** The vertical component of the predicted vector. */
   readonly predictedDyHalfPels: number;
   /** The row has been coded before, and vectors that its macroblocks near this one had are tried. */
   readonly wasCoded: boolean;

@@ -72,14 +72,17 @@ export function referenceRowChoice(memory: KernelMemory): Pick<MacroblockKernels
  * Chooses the motion of the macroblocks of row `mbY`, which has been coded, by distortion + lambda * bits of the whole
  * row, among what was coded in full of each: at most MAX_ROW_WAYS. Each way keeps the cheapest row that ends with it;
  * what a scale takes is left out. Writes symbols but for scales and levels other than DCs, which the next coding of
- * the row knows. Of equal ones the first stays.
+ * the row knows. Of ways that cost the same, the first is chosen.
  */
 function chooseRow(memory: KernelMemory, pointer: number, mbY: number, startsSlice: boolean): void {
   const coding = MACROBLOCK_CODING.at(memory, pointer);
   const type = PICTURE_TYPES[coding.pictureType]!;
   if (type === 'I') return;
   const row: Row = {
-    ...{ memory, coding, type, typeBits: macroblockTypeBits(type) },
+    memory,
+    coding,
+    type,
+    typeBits: macroblockTypeBits(type),
     symbols: SYMBOL_ARRAYS.at(memory, coding.symbols),
     forwardFCode: fCodeOf(CANDIDATE_SEARCH.at(memory, coding.forward)),
     backwardFCode: type === 'B' ? fCodeOf(CANDIDATE_SEARCH.at(memory, coding.backward)) : 1,
@@ -118,24 +121,35 @@ function listWays({ memory, coding, symbols }: Row, choices: MacroblockChoices, 
   });
 }
 
-/** A macroblock that stays as it is: how, is not compared. */
+/** A macroblock that stays as it was coded before: how is not compared. */
 function wayAsBefore(macroblock: KnownMacroblock): Way {
   const { flags, direction } = macroblock;
   const isIntra = (flags & MACROBLOCK_INTRA) !== 0;
   return {
     prediction: AS_BEFORE,
     macroblock: isIntra ? macroblock : { ...macroblock, flags: direction, codedBlockPattern: 0 },
-    ...{ maySkip: flags === 0, emptyDistortion: 0, codedDistortion: 0, codedBits: 0 },
+    maySkip: flags === 0,
+    emptyDistortion: 0,
+    codedDistortion: 0,
+    codedBits: 0,
   };
 }
 
 function intraWay({ intraDcs, intraDistortion, intraBits }: MacroblockChoices): Way {
   const macroblock = {
-    ...{ flags: MACROBLOCK_INTRA, codedBlockPattern: 63, dc: (block: number) => intraDcs[block]! },
+    flags: MACROBLOCK_INTRA,
+    codedBlockPattern: 63,
+    dc: (block: number) => intraDcs[block]!,
     ...motionOf(0, [0, 0, 0, 0]),
   };
-  const distortions = { emptyDistortion: Number.POSITIVE_INFINITY, codedDistortion: intraDistortion };
-  return { prediction: AS_INTRA, macroblock, maySkip: false, ...distortions, codedBits: intraBits };
+  return {
+    prediction: AS_INTRA,
+    macroblock,
+    maySkip: false,
+    emptyDistortion: Number.POSITIVE_INFINITY,
+    codedDistortion: intraDistortion,
+    codedBits: intraBits,
+  };
 }
 
 function predictedWay(choices: MacroblockChoices, prediction: number): Way {
@@ -143,12 +157,18 @@ function predictedWay(choices: MacroblockChoices, prediction: number): Way {
   const [forwardDx, forwardDy, backwardDx, backwardDy] = vectors.subarray(4 * prediction, 4 * prediction + 4);
   const direction = choices.direction[prediction]!;
   const macroblock = {
-    ...{ flags: direction, codedBlockPattern: choices.codedPattern[prediction]!, dc: () => 0 },
+    flags: direction,
+    codedBlockPattern: choices.codedPattern[prediction]!,
+    dc: () => 0,
     ...motionOf(direction, [forwardDx!, forwardDy!, backwardDx!, backwardDy!]),
   };
   return {
-    ...{ prediction, macroblock, maySkip: maySkip === 1, codedBits: codedBits[prediction]! },
-    ...{ emptyDistortion: emptyDistortion[prediction]!, codedDistortion: codedDistortion[prediction]! },
+    prediction,
+    macroblock,
+    maySkip: maySkip === 1,
+    emptyDistortion: emptyDistortion[prediction]!,
+    codedDistortion: codedDistortion[prediction]!,
+    codedBits: codedBits[prediction]!,
   };
 }
 

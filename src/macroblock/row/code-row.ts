@@ -73,7 +73,10 @@ export function referenceRowCoding(
         backward: CANDIDATE_SEARCH.at(memory, coding.backward),
         past: ANCHOR_ROWS.at(memory, row.pastRows),
         future: ANCHOR_ROWS.at(memory, row.futureRows),
-        ...{ mbY, scale, factorPart, rules },
+        mbY,
+        scale,
+        factorPart,
+        rules,
       };
       for (let mbX = 0; mbX < coding.mbWidth; mbX++) {
         const factor = factorAt(open, row.scaleFactors, mbX);

@@ -15,7 +15,7 @@ export function choicesAt(
   return MACROBLOCK_CHOICES.at(memory, choices + mbX * choicesStep);
 }
 
-/** The number of a prediction that was coded at a scale; that after the last, if there is none. */
+/** The number of a prediction that was coded at a scale; the number after the last one if it was not. */
 export function findPrediction(choices: MacroblockChoices, motion: Motion, scale: number): number {
   const { count, direction, quantizerScale, vectors } = choices;
   for (let i = 0; i < count; i++) {

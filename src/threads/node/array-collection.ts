@@ -1,9 +1,9 @@
 // Has the arrays of a thread collected before many that nobody needs lie there.
 import { getHeapStatistics } from 'node:v8';
 
-/** V8 collects arrays that have lived for a while when a thread has so many bytes more of them than after last time. */
+/** V8 collects arrays that have lived for a while when there are so many bytes more than after its last collection. */
 const BYTES_OF_V8 = 64 * 2 ** 20;
-/** So many bytes more there are here, about. */
+/** Here it collects when there are about so many bytes more. */
 const MAX_MORE_BYTES = 4 * 2 ** 20;
 /** A collection of what is new is worth its time if it frees so much; more than it frees has lived for a while. */
 const MIN_FREED_BYTES = MAX_MORE_BYTES / 2;

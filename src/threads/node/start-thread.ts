@@ -29,7 +29,10 @@ export async function startThread(
   };
 }
 
-/** Makes the `wanted` threads for another thread, or takes them from `keeper`. Undefined where none can be lent. */
+/**
+ * Makes the `wanted` threads for another thread, or takes them from `keeper`. Undefined in browsers, which lend none
+ * and do not call `wanted`.
+ */
 export function lendThreads(
   wanted: () => { readonly entry: string; readonly count: number },
   keeper?: ThreadKeeper,

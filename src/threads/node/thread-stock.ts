@@ -4,7 +4,7 @@ import type { WasmMemoryType } from '../../platform-types.js';
 import type { HostedThread, LentThreads, ThreadEntry, ThreadKeeper } from '../thread-messages.js';
 import { PoolThread } from './pool-thread.js';
 
-/** What a GPU's driver leaves in memory goes with the thread that opened it: docs/decisions/thread-start.md. */
+/** Encodes of a thread, at most: a GPU's driver leaves memory in its thread; docs/decisions/thread-start.md. */
 const MAX_WORKS = 32;
 
 /** Keeps threads of Node, and the memory that they share. Threads that nobody uses do not keep the process running. */
@@ -17,7 +17,7 @@ export class ThreadStock implements ThreadKeeper {
   #memories: WasmMemoryType[] = [];
   #isClosed = false;
 
-  /** As `startThread`, with a thread that is there, if one is. Rejects with InputError after `close`. */
+  /** Like `startThread`, but with a kept thread if there is one. Rejects with InputError after `close`. */
   async start({ entry, ...given }: ThreadEntry, onDeath: (reason: unknown) => void): Promise<HostedThread> {
     const thread = await this.#threadOf(entry);
     const work = thread.give(given, onDeath);

@@ -1,7 +1,7 @@
 // Answers the messages of whoever has asked for this worker of a browser.
 import { messageOf } from '../../errors.js';
 import { answerTask } from '../answer-tasks.js';
-import type { NumberedReply, NumberedTask, ThreadWork } from '../thread-messages.js';
+import type { NumberedTask, ThreadWork } from '../thread-messages.js';
 import type { WorkerStart } from './worker-messages.js';
 import { workerStarter } from './worker-starter.js';
 
@@ -20,10 +20,7 @@ export function answerMessages(works: Readonly<Record<string, OpenWork>>): void 
     const { tasks, starter } = start;
     workerStarter.askBy(starter);
     const work = open(start);
-    const answer = async ({ number, message }: NumberedTask): Promise<void> => {
-      const { reply, handedOver } = await answerTask(await work, message);
-      tasks.postMessage({ number, reply } satisfies NumberedReply, handedOver as Transferable[]);
-    };
+    const answer = async (task: NumberedTask): Promise<void> => answerTask(tasks, await work, task);
     // Whoever has asked for the worker hears of it by its `onerror`.
     tasks.onmessage = ({ data }: MessageEvent<NumberedTask>) =>
       void answer(data).catch(error => reportError(new Error(messageOf(error))));

@@ -33,11 +33,15 @@ class WorkerStarter {
   }
 }
 
-/** That of this page or worker. */
+/** The starter of this page or worker. */
 export const workerStarter = new WorkerStarter();
 
 /** Starts a worker, and others when it asks for them; they end with it. */
-function startHere(...[start, workerUrl, onError]: Parameters<WorkerStarter['start']>): () => void {
+function startHere(
+  start: StartRequest['start'],
+  workerUrl: string | undefined,
+  onError: (message: string) => void,
+): () => void {
   const worker = newWorker(workerUrl);
   worker.onerror = event => {
     event.preventDefault();

@@ -46,7 +46,7 @@ it('are given back when the thread that has them analyse pictures has died', asy
     });
     await new Promise(resolve => setTimeout(resolve, 50));
     expect(thread).toBeUndefined();
-    shared.lookahead.abort();
+    shared.lookaheadEnded.abort();
     await idle;
     expect(thread).toBeDefined();
   } finally {

@@ -23,7 +23,7 @@ const picture = (type: PictureType, codedNumber: number): UpcomingPicture => {
 
 it('a picture above its limit is coded coarser, then sparsely throughout; then the buffer is too small', () => {
   const rate = liveRate();
-  const upcoming = [picture('I', 0)];
+  const upcoming = { pictures: [picture('I', 0)] };
   const budget = rate.begin(upcoming);
   const bits = budget.maxBits + 1;
   const coarser = rate.retry({ budget, bits, scale: budget.scale, attempts: 0 }, upcoming)!;
@@ -43,11 +43,11 @@ it('P pictures save no more bits for the next I picture than the buffer can hold
     const rate = liveRate();
     for (let number = 0; number < 8; number++) {
       const [type, bits, scale] = number === 0 ? (['I', 8000, intraScale] as const) : (['P', 400, 8] as const);
-      const budget = rate.begin([picture(type, number)]);
+      const budget = rate.begin({ pictures: [picture(type, number)] });
       const rows = { bits: new Float64Array(3).fill(bits / 3), scales: new Float64Array(3).fill(scale) };
       rate.accept(number, { bits, scale, rows, isLast: false, budget });
     }
-    return rate.begin([picture('P', 8)]).scale;
+    return rate.begin({ pictures: [picture('P', 8)] }).scale;
   };
   const expected = scaleAfter(8);
   for (const intraScale of [16, 24, 31]) expect(scaleAfter(intraScale) / expected).toBeCloseTo(1, 1);

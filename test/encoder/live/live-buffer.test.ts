@@ -56,7 +56,7 @@ function code(
     reserve.take(type);
     sinceIntra = type === 'I' ? 1 : sinceIntra + 1;
     const before = held.after([]);
-    const budget = isRepetition ? undefined : rate.begin([picture(type)]);
+    const budget = isRepetition ? undefined : rate.begin({ pictures: [picture(type)] });
     const bits = budget ? 8 * Math.floor(bitsOf(budget) / 8) : 200;
     if (budget) accept(rate, number, budget, bits);
     else rate.acceptRepetition(bits);
@@ -107,10 +107,10 @@ describe("the decoder's buffer of a live encode", () => {
     const scaleAfter = (groups: number) => {
       const rate = liveRate(CONSTANT);
       for (let number = 0; number <= groups * GOP; number++) {
-        accept(rate, number, rate.begin([picture(number % GOP === 0 ? 'I' : 'P')]), 400);
+        accept(rate, number, rate.begin({ pictures: [picture(number % GOP === 0 ? 'I' : 'P')] }), 400);
         rate.deliver(number, 0);
       }
-      return rate.begin([picture('P', 500)]).scale;
+      return rate.begin({ pictures: [picture('P', 500)] }).scale;
     };
     expect(scaleAfter(2)).toBeGreaterThan(2);
     expect(scaleAfter(6)).toBeCloseTo(scaleAfter(2), 1);
@@ -123,7 +123,7 @@ describe('a live encode whose columns take the place of I pictures', () => {
     const rate = new LiveRate(settings, { ...shape, pattern: { bFrames: 0 } });
     const held = new VbvBuffer(settings.buffer!);
     for (let number = 0; number < 90; number++) {
-      const budget = rate.begin([picture(number === 0 ? 'I' : 'P')]);
+      const budget = rate.begin({ pictures: [picture(number === 0 ? 'I' : 'P')] });
       accept(rate, number, budget, budget.targetBits);
       rate.deliver(number, 0);
       held.takeOut(budget.targetBits);
@@ -140,7 +140,7 @@ describe('the scale of live pictures that keep to their targets', () => {
     for (const [number, kind] of [...`I${pictures}`].entries()) {
       if (kind === 'r') rate.acceptRepetition(200);
       else {
-        const budget = rate.begin([picture(kind === 'I' ? 'I' : 'P', kind === '-' ? 6 : 12)]);
+        const budget = rate.begin({ pictures: [picture(kind === 'I' ? 'I' : 'P', kind === '-' ? 6 : 12)] });
         accept(rate, number, budget, budget.targetBits);
         if (kind !== 'I') scales.push(budget.scale);
       }
@@ -180,10 +180,10 @@ describe('the first picture', () => {
   const retried = (number: number, attempts: number, part: number) => {
     const rate = liveRate();
     for (let n = 0; n < number; n++) {
-      const budget = rate.begin([picture('I')]);
+      const budget = rate.begin({ pictures: [picture('I')] });
       accept(rate, n, budget, budget.targetBits);
     }
-    const upcoming = [picture('I')];
+    const upcoming = { pictures: [picture('I')] };
     const budget = rate.begin(upcoming);
     return {
       budget,
@@ -205,7 +205,7 @@ describe('the first picture', () => {
   });
 
   it('expects its rows to take even shares, as nothing is known of them', () => {
-    const { sharesAbove } = liveRate().begin([picture('I')]);
+    const { sharesAbove } = liveRate().begin({ pictures: [picture('I')] });
     expect([...sharesAbove!]).toEqual([0, 1 / 3, 2 / 3]);
   });
 });
@@ -213,9 +213,9 @@ describe('the first picture', () => {
 describe('what a live picture tells the next', () => {
   const nextAfter = (scale: number, sparseCoding: BudgetSettings['sparseCoding']) => {
     const rate = liveRate();
-    accept(rate, 0, rate.begin([picture('I')]), 3000);
-    accept(rate, 1, { ...rate.begin([picture('P')]), sparseCoding }, 1000, scale);
-    return rate.begin([picture('P')]);
+    accept(rate, 0, rate.begin({ pictures: [picture('I')] }), 3000);
+    accept(rate, 1, { ...rate.begin({ pictures: [picture('P')] }), sparseCoding }, 1000, scale);
+    return rate.begin({ pictures: [picture('P')] });
   };
 
   it('is its scale as it was coded', () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PictureType } from '../../../src/bitstream/picture-type.js';
 import { typicalErrors } from '../../../src/encoder/rate-control/forecast/bit-estimate.js';
-import type { UpcomingPicture } from '../../../src/encoder/rate-control/forecast/bit-model.js';
+import type { UpcomingPicture, UpcomingPictures } from '../../../src/encoder/rate-control/forecast/bit-model.js';
 import type { BudgetSettings } from '../../../src/encoder/rate-control/picture-budget.js';
 import { RateController } from '../../../src/encoder/rate-control/rate-controller.js';
 import { resolveRate } from '../../../src/encoder/rate-control/rate-settings.js';
@@ -41,9 +41,9 @@ class Coding {
     this.controller = new RateController(settings, { ...shape, pattern: { bFrames: 2 } });
   }
 
-  upcoming(index: number): UpcomingPicture[] {
+  upcoming(index: number): UpcomingPictures {
     const length = Math.min(this.controller.window, PICTURES - index);
-    return Array.from({ length }, (_, ahead) => picture(index + ahead));
+    return { pictures: Array.from({ length }, (_, ahead) => picture(index + ahead)), isEnd: false };
   }
 
   /** Begins pictures up to `end`; each is accepted when it has to be. Returns how many are counted for the last. */
@@ -51,9 +51,9 @@ class Coding {
     let needed = 0;
     while (this.budgets.length < end) {
       const upcoming = this.upcoming(this.budgets.length);
-      needed = this.controller.neededPictures(upcoming, false);
+      needed = this.controller.neededPictures(upcoming);
       while (this.#accepted < needed) this.accept(this.budgets[this.#accepted]!);
-      this.budgets.push(this.controller.begin(upcoming, false));
+      this.budgets.push(this.controller.begin(upcoming));
     }
     return needed;
   }
@@ -70,7 +70,7 @@ class Coding {
     while (this.#accepted < CUT) this.accept(this.budgets[this.#accepted]!);
     const first = this.budgets[CUT]!;
     const attempt = { budget: first, bits: 8 * first.targetBits, scale: first.scale, attempts: 0 };
-    return { first, better: this.controller.retry(attempt, this.upcoming(CUT), false)! };
+    return { first, better: this.controller.retry(attempt, this.upcoming(CUT))! };
   }
 }
 

@@ -32,11 +32,12 @@ function waits(pictures: number, options: Omit<RateOptions, 'bitrate'>, order: '
   const repeatable: number[] = [];
   for (let index = 0; index < pictures; index++) {
     const end = Math.min(pictures, index + controller.window);
-    const upcoming = Array.from({ length: end - index }, (_, ahead) => picture(index + ahead));
-    const needed = controller.neededPictures(upcoming, end === pictures);
+    const next = Array.from({ length: end - index }, (_, ahead) => picture(index + ahead));
+    const upcoming = { pictures: next, isEnd: end === pictures };
+    const needed = controller.neededPictures(upcoming);
     while (controller.acceptedPictures < needed) accept.shift()!();
     under.push(index - needed);
-    const budget = controller.begin(upcoming, end === pictures);
+    const budget = controller.begin(upcoming);
     if (budget.mayBeRepeated) repeatable.push(index);
     const { targetBits: bits, scale } = budget;
     const rows = { bits: new Float64Array(3), scales: new Float64Array(3).fill(scale) };

@@ -13,7 +13,7 @@ const UPCOMING = [7, 8, 9].map(codedNumber => ({ codedNumber }) as UpcomingPictu
 const budgetOf = (scale: number) => ({ scale }) as BudgetSettings;
 
 /** Codes a picture that is asked for with each of the scales; it takes 100 bytes divided by the scale, and 5 ms. */
-async function codeWith(scales: readonly number[], upcoming: readonly UpcomingPicture[], isEnd: boolean) {
+async function codeWith(scales: readonly number[], pictures: readonly UpcomingPicture[], isEnd: boolean) {
   const asked: CodingAttempt[] = [];
   const accepted: PictureResult[] = [];
   const rate = {
@@ -40,7 +40,8 @@ async function codeWith(scales: readonly number[], upcoming: readonly UpcomingPi
   };
   const job = { plan: { codedNumber: 7 } as PlannedPicture } as RatedJob['job'];
   const told: number[] = [];
-  const coded = await codeAtRate(thread, rate, { job, budget: budgetOf(scales[0]!), upcoming, isEnd }, scale =>
+  const upcoming = { pictures, isEnd };
+  const coded = await codeAtRate(thread, rate, { job, budget: budgetOf(scales[0]!), upcoming }, scale =>
     told.push(scale),
   );
   return { asked, accepted: accepted[7]!, told, coded };

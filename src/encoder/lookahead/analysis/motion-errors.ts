@@ -12,10 +12,10 @@ export interface PictureMotion {
   readonly reference: Picture;
 }
 
-/** A picture, and one that it is predicted from. */
+/** Pictures that are in memory at a time: one, and one that it is predicted from. */
 const PICTURES = 2;
 
-/** Finds what rate control looks at. */
+/** Finds the errors of pictures, which rate control looks at. */
 export class MotionErrors {
   readonly #source: SourceCosts;
   readonly #analyst: PictureAnalyst;

@@ -37,9 +37,9 @@ export interface BetweenQuestion {
   readonly past: LumaPicture;
   /** Pictures after it, the nearest first. */
   readonly futures: readonly LumaPicture[];
-  /** By display number, its motion from them as far as that is known. */
+  /** By the reference's display number, its motion from there as far as that is known. */
   readonly known: ReadonlyMap<number, MotionCosts>;
-  /** By display number, its motion from the others, if the threads do not search. */
+  /** By the reference's display number, its motion that is not known yet, if the threads do not search. */
   readonly fields: ReadonlyMap<number, MotionField> | undefined;
 }
 

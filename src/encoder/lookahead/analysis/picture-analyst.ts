@@ -8,7 +8,7 @@ import { type SearchOptions, searchParameters } from '../../motion/search-parame
 import { type ProposedField, proposedField } from '../../motion/vector-proposals.js';
 import type { EncoderSettings } from '../../settings/resolve-options.js';
 import { nthSmallest } from '../nth-smallest.js';
-import type { BestOfField, KnownFields, SourceCosts, SourcePlane } from './source-costs.js';
+import type { BestOfField, KnownFields, MotionInto, SourceCosts, SourcePlane } from './source-costs.js';
 
 /** What a picture costs without a prediction. */
 export interface IntraCosts {
@@ -33,7 +33,7 @@ export interface MotionCosts extends BestOfField {
   readonly cost: number;
 }
 
-/** The same with the field that the vectors are of. */
+/** The best vectors of a motion, what they cost, and the field that they are from. */
 export interface BestMotion extends MotionCosts {
   readonly field: ProposedField;
 }
@@ -112,7 +112,7 @@ export class PictureAnalyst {
 
   #withSads(current: SourcePlane, reference: SourcePlane, field: MotionField): BestOfField {
     const vectors = bestVectors(field);
-    return { ...vectors, sad: this.#source.sads(current, reference, vectors) };
+    return { ...vectors, sad: this.#source.sads(current, { plane: reference, vectors }) };
   }
 
   /** The prediction of a picture from one anchor. */
@@ -121,14 +121,8 @@ export class PictureAnalyst {
   }
 
   /** The prediction of a picture whose macroblocks are predicted from either of two anchors or from both. */
-  fromBoth(
-    current: AnalysedPicture,
-    past: SourcePlane,
-    forward: MotionCosts,
-    future: SourcePlane,
-    backward: MotionCosts,
-  ): PredictionCosts {
-    const sad = this.#source.leastSads(current.plane, past, forward, future, backward);
+  fromBoth(current: AnalysedPicture, past: MotionInto<BestOfField>, future: MotionInto<BestOfField>): PredictionCosts {
+    const sad = this.#source.leastSads(current.plane, past, future);
     return { sad, noise: noiseOf(current, sad, 1.5) };
   }
 }

@@ -46,6 +46,12 @@ export interface BestOfField extends MacroblockVectors {
   readonly sad: Uint16Array;
 }
 
+/** A reference picture, and the vectors that point into it. */
+export interface MotionInto<Vectors extends MacroblockVectors> {
+  readonly plane: SourcePlane;
+  readonly vectors: Vectors;
+}
+
 /** Where fields lie, and what is found of them. */
 interface FieldPlaces {
   readonly candidates: number;
@@ -202,24 +208,18 @@ export class SourceCosts {
   }
 
   /** SAD of each macroblock of `current` against its match in `reference`. */
-  sads(current: SourcePlane, reference: SourcePlane, vectors: MacroblockVectors): Uint16Array {
-    this.#interpolate(current, reference, vectors, reference, vectors);
+  sads(current: SourcePlane, reference: MotionInto<MacroblockVectors>): Uint16Array {
+    this.#interpolate(current, reference, reference);
     return this.#foundSads();
   }
 
   /**
-   * SAD of each macroblock of `current` against the best of its match in one picture, that in another one, both with
-   * SADs that are known, and their mean.
+   * The least SAD of each macroblock of `current`: against its match in `past`, against that in `future`, or against
+   * their mean.
    */
-  leastSads(
-    current: SourcePlane,
-    past: SourcePlane,
-    toPast: BestOfField,
-    future: SourcePlane,
-    toFuture: BestOfField,
-  ): Uint16Array {
-    this.#interpolate(current, past, toPast, future, toFuture);
-    for (const { sad } of [toPast, toFuture]) {
+  leastSads(current: SourcePlane, past: MotionInto<BestOfField>, future: MotionInto<BestOfField>): Uint16Array {
+    this.#interpolate(current, past, future);
+    for (const { sad } of [past.vectors, future.vectors]) {
       this.#memory.u16.set(sad, this.#others >> 1);
       this.#kernels.takeLesser(this.#sads, this.#others, sad.length);
     }
@@ -227,25 +227,19 @@ export class SourceCosts {
   }
 
   /** Leaves the SAD of each macroblock of `current` against the mean of its matches in two pictures. */
-  #interpolate(
-    current: SourcePlane,
-    past: SourcePlane,
-    toPast: MacroblockVectors,
-    future: SourcePlane,
-    toFuture: MacroblockVectors,
-  ): void {
+  #interpolate(current: SourcePlane, past: MotionInto<MacroblockVectors>, future: MotionInto<MacroblockVectors>): void {
     const { mbWidth, mbHeight } = this.#grid;
     const macroblocks = mbWidth * mbHeight;
     const { i16 } = this.#memory;
-    [toPast.dx, toPast.dy, toFuture.dx, toFuture.dy].forEach((components, i) => {
+    [past.vectors.dx, past.vectors.dy, future.vectors.dx, future.vectors.dy].forEach((components, i) => {
       i16.set(components, (this.#vectors >> 1) + i * macroblocks);
     });
     this.#kernels.interpolatedSads(
       this.#sads,
       this.#vectors,
       current.pointer,
-      past.pointer,
-      future.pointer,
+      past.plane.pointer,
+      future.plane.pointer,
       mbWidth,
       mbHeight,
     );

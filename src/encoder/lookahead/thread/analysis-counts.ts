@@ -4,10 +4,10 @@ import { canShareMemory } from '../../../threads/shared-memory.js';
 import type { LentCoders } from '../../coders/shared-coders.js';
 import type { LookaheadSetup } from './lookahead-tasks.js';
 
-/** With fewer coder threads, the lookahead's thread has the time to do it itself. */
+/** With fewer coder threads, the lookahead's thread has the time to analyse pictures itself. */
 const MIN_CODERS = 3;
 // None of the following is measured by itself; docs/decisions/lookahead-thread.md has what they give together.
-/** Coder threads to one that is asked about arrivals, and to one that finds what decisions are made of. */
+/** Coder threads for each thread that is asked about arrivals, and for each that is asked what lies between anchors. */
 const WITH_SEARCH = { perArrival: 3, perDecision: 2 };
 const WITHOUT_SEARCH = { perArrival: 6, perDecision: 5 };
 
@@ -28,7 +28,7 @@ export function analysisCounts({ threads }: CountedSetup, search: boolean): Anal
   return { forArrivals, forDecisions: Math.ceil(threads / perDecision) };
 }
 
-/** How many threads that do nothing else there will be in any case, so that they can be started early. */
+/** How many threads will do nothing but analyse, whatever `auto` takes: they can be started early. */
 export function surelyNeeded(setup: CountedSetup & Pick<LookaheadSetup, 'estimator'>): number {
   if (!canShareMemory()) return 0;
   const { estimator } = setup;
@@ -37,7 +37,7 @@ export function surelyNeeded(setup: CountedSetup & Pick<LookaheadSetup, 'estimat
   return Math.min(...cases.map(search => ownThreads(setup, search)));
 }
 
-/** Threads that do nothing else. */
+/** How many threads do nothing but analyse. */
 function ownThreads(setup: CountedSetup, search: boolean): number {
   const counts = analysisCounts(setup, search);
   if (!counts) return 0;

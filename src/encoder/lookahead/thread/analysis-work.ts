@@ -93,9 +93,10 @@ class AnalysisThread implements AnalysisTasks {
     const predictions: FoundPrediction[] = [{ future: undefined, ...analyst.fromOne(costs, forward) }];
     for (const future of futures) {
       const backward = await motionFrom(future);
-      const [pastPlane, futurePlane] = [this.#planeOf(past), this.#planeOf(future)];
+      const fromPast = { plane: this.#planeOf(past), vectors: forward };
+      const fromFuture = { plane: this.#planeOf(future), vectors: backward };
       const analysed = { ...costs, plane: this.#planeOf(current) };
-      const prediction = analyst.fromBoth(analysed, pastPlane, forward, futurePlane, backward);
+      const prediction = analyst.fromBoth(analysed, fromPast, fromFuture);
       predictions.push({ future: future.id, sad: prediction.sad, noise: prediction.noise });
     }
     return together({ motion: found, predictions });
@@ -146,7 +147,7 @@ class AnalysisThread implements AnalysisTasks {
   }
 }
 
-/** Where searches of a picture start but for the one from the picture before: that motion, `distance` times as long. */
+/** Where the search of a picture from another one starts: at its motion from the one before, times the distance. */
 function startOf(step: MotionCosts | undefined, distance: number): StartField | undefined {
   return step && bestVectors({ dx: step.dx, dy: step.dy, candidatesPerBlock: 1 }, distance);
 }

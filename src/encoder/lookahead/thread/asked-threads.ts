@@ -46,7 +46,7 @@ export class AskedCoders<Thread extends { end(): Promise<void> }> implements Ask
   readonly #ports: readonly MessagePort[];
   readonly #claims: ThreadClaims;
   readonly #open: (port: MessagePort) => Promise<Thread>;
-  /** By their numbers, those that have been asked. */
+  /** By number, the threads that have been asked. */
   readonly #opened = new Map<number, Promise<Thread>>();
   /** Questions that wait for a thread, the first one first. Each is told a number, or undefined where none runs. */
   readonly #waiting: ((thread: number | undefined) => void)[] = [];

@@ -10,9 +10,9 @@ export interface LookaheadSetup extends EncoderSettings {
   readonly estimator: string;
   /** What `askDriversEarly` has given for it. */
   readonly drivers?: SharedArrayBuffer | undefined;
-  /** Of the analysis threads that the calling thread has started for it, see `LentThreads`. */
+  /** Ports of the analysis threads that the calling thread has started for it, see `LentThreads`. */
   readonly lentPorts?: readonly MessagePort[] | undefined;
-  /** Of the search thread that the calling thread has started for a GPU. */
+  /** The port of the search thread that the calling thread has started for a GPU. */
   readonly lentSearcher?: MessagePort | undefined;
   /** Coder threads that analyse pictures, too. */
   readonly lentCoders?: LentCoders | undefined;

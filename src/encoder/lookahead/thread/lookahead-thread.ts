@@ -198,7 +198,7 @@ export class LookaheadThread implements Planner, MotionSource {
   }
 
   async #substituteFor({ isAtStart, message }: ThreadDeath): Promise<Lookahead> {
-    this.#sharedCoders?.lookahead.abort();
+    this.#sharedCoders?.lookaheadEnded.abort();
     if (!this.#unplanned || this.#closed || this.#failed?.aborted)
       throw new Error(`the lookahead failed: its thread ended (${message})`);
     const what = isAtStart ? 'no thread starts for the lookahead' : "the lookahead's thread died";

@@ -25,11 +25,15 @@ import { loadAnalysis, startAnalysis } from './start-analysis.js';
 
 /** The lookahead of this thread, and the report that every reply carries. */
 class LookaheadInThread implements LookaheadTasks {
+  readonly #setup: LookaheadSetup;
+  /** Threads that analyse pictures, and threads that search them, which the calling thread has started. */
+  readonly #analysts: Borrowed | undefined;
+  readonly #searchThreads: Borrowed | undefined;
   readonly #givenUp = new AbortController();
   readonly #lookahead: ReturnType<typeof createLookaheadHere>;
+  #made: Awaited<ReturnType<typeof createLookaheadHere>> | undefined;
   /** The threads that analyse pictures, if there are any, once they are started. */
   readonly #analysing: Promise<AnalysisThreads | undefined>;
-  #made: Awaited<ReturnType<typeof createLookaheadHere>> | undefined;
   #analysis: AnalysisThreads | undefined;
   /** Gives up the start of those threads. */
   readonly #noAnalysis = new AbortController();
@@ -42,11 +46,10 @@ class LookaheadInThread implements LookaheadTasks {
   /** By coded number, the factors that are asked for later. */
   readonly #factors = new Map<number, NonNullable<ForecastPicture['weightFactors']>>();
 
-  constructor(
-    readonly setup: LookaheadSetup,
-    readonly borrowed: Borrowed | undefined,
-    readonly searchThreads: Borrowed | undefined,
-  ) {
+  constructor(setup: LookaheadSetup, analysts: Borrowed | undefined, searchThreads: Borrowed | undefined) {
+    this.#setup = setup;
+    this.#analysts = analysts;
+    this.#searchThreads = searchThreads;
     // The driver of a GPU has to answer before its thread may end.
     const signal = mayUseGpu(setup.estimator) ? undefined : this.#givenUp.signal;
     const onWarning = (message: string) => this.#warnings.push(message);
@@ -55,7 +58,7 @@ class LookaheadInThread implements LookaheadTasks {
     this.#analysing = this.#startAnalysis(made, onWarning).finally(() => {
       this.#isStarting = false;
     });
-    // Each turn of the event loop that loading takes would wait for a picture's search.
+    // Loading takes some turns of the event loop. Later each of them would wait for the search of a picture.
     this.#turn = loadAnalysis(setup);
     this.#lookahead = this.#make(made);
     this.#lookahead.catch(() => {}); // each task rejects
@@ -64,7 +67,7 @@ class LookaheadInThread implements LookaheadTasks {
   async #make(making: ReturnType<typeof createLookaheadHere>): ReturnType<typeof createLookaheadHere> {
     const made = await making;
     this.#made = made;
-    if (waitsForThreads(this.setup.estimator)) await this.#analysing;
+    if (waitsForThreads(this.#setup.estimator)) await this.#analysing;
     return made;
   }
 
@@ -72,14 +75,14 @@ class LookaheadInThread implements LookaheadTasks {
     making: ReturnType<typeof createLookaheadHere>,
     onWarning: (message: string) => void,
   ): Promise<AnalysisThreads | undefined> {
-    const { estimator } = this.setup;
+    const { estimator } = this.#setup;
     const made = making.catch(() => undefined); // each task rejects
     // `auto` may take a GPU or not.
     const name = estimator === 'auto' ? await nameWhenReady(made) : estimator;
     if (name === undefined) return undefined;
-    const analysis = await startAnalysis(this.setup, name, {
+    const analysis = await startAnalysis(this.#setup, name, {
       onWarning,
-      keptThreads: this.borrowed,
+      keptThreads: this.#analysts,
       signal: this.#noAnalysis.signal,
     });
     if (analysis) (await made)?.planner.analyseBy(analysis);
@@ -100,8 +103,8 @@ class LookaheadInThread implements LookaheadTasks {
     await this.#yieldWhileStarting();
     this.#nextArrival = displayNumber + 1;
     for (const codedNumber of this.#factors.keys()) if (codedNumber < codedPictures) this.#factors.delete(codedNumber);
-    const picture = pictureOnBuffer(displayNumber, this.setup.grid, buffer, first);
-    return this.#send(await planner.plan({ ...picture, y: inRoom(picture.y, this.setup.kernels) }));
+    const picture = pictureOnBuffer(displayNumber, this.#setup.grid, buffer, first);
+    return this.#send(await planner.plan({ ...picture, y: inRoom(picture.y, this.#setup.kernels) }));
   }
 
   async end(): Promise<SentPicture[]> {
@@ -130,11 +133,11 @@ class LookaheadInThread implements LookaheadTasks {
 
   async close(): Promise<boolean> {
     // Threads that are kept are of use when they run.
-    if (!this.setup.keepsThreads) this.#noAnalysis.abort();
+    if (!this.#setup.keepsThreads) this.#noAnalysis.abort();
     const made = await this.#lookahead.catch(() => undefined);
     await (await this.#analysing)?.close();
     await made?.motion.close();
-    const areIdle = [this.borrowed, this.searchThreads].map(lent => lent?.giveBack() ?? true);
+    const areIdle = [this.#analysts, this.#searchThreads].map(lent => lent?.giveBack() ?? true);
     return areIdle.every(Boolean);
   }
 
@@ -157,7 +160,7 @@ class LookaheadInThread implements LookaheadTasks {
   }
 
   async #send(pictures: readonly ForecastPicture[]): Promise<SentPicture[]> {
-    const { rateMode } = this.setup;
+    const { rateMode } = this.#setup;
     const { planner } = await this.#lookahead;
     const sent: SentPicture[] = [];
     for (const { weightFactors, ...picture } of pictures) {
@@ -215,12 +218,12 @@ function handedOver({ estimator, tools }: LookaheadSetup): (answer: unknown) => 
   };
 }
 
-/** The work of the lookahead's thread. `borrowed`: threads that analyse pictures; `searchThreads`: they search. */
+/** The work of the lookahead's thread. `analysts`: threads that analyse pictures; `searchThreads`: they search. */
 export function lookaheadWork(
   setup: LookaheadSetup,
-  borrowed?: Borrowed,
+  analysts?: Borrowed,
   searchThreads?: Borrowed,
 ): ThreadWork<LookaheadTasks, LookaheadReport> {
-  const thread = new LookaheadInThread(setup, borrowed, searchThreads);
+  const thread = new LookaheadInThread(setup, analysts, searchThreads);
   return { tasks: thread, report: () => thread.report(), handedOver: handedOver(setup) };
 }

@@ -84,7 +84,7 @@ export class SharedSteps {
     Atomics.notify(entry.rows, 0);
   }
 
-  /** For the search of a picture that starts from the vectors of another one, or from what is there already. */
+  /** Has the search of a picture give its rows here, and wait for those of picture `startFrom`, if it starts there. */
   progress(displayNumber: number, startFrom: number | undefined): RowProgress {
     return {
       waitForStart: row => {

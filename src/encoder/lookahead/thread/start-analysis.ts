@@ -22,7 +22,7 @@ export async function startAnalysis(
   const searcher = searchesHere(estimator) ? estimator : undefined;
   const counts = analysisCounts(setup, searcher !== undefined);
   if (counts === undefined) return undefined;
-  // One thread codes there: the lookahead's is faster than that unless its searches are slow.
+  // There one thread codes: the lookahead's thread is faster than that one, unless its searches are slow.
   if (!canShareMemory() && !isSlow(estimator)) return undefined;
   try {
     return await AnalysisThreads.start({

@@ -1,6 +1,7 @@
 // How few bits a picture can be coded with.
 import type { PictureType } from '../../../bitstream/picture-type.js';
 import { START_CODE_BITS } from '../../../bitstream/start-codes.js';
+import { ESCAPE_INCREMENT, MACROBLOCK_ESCAPE } from '../../../bitstream/tables/macroblock-codes.js';
 import { SPARSE_INTRA_BITS } from '../../../macroblock/mode-limits.js';
 import { EARLIEST_REFRESH, TURN_PICTURES } from '../../../macroblock/row/intra-refresh.js';
 import type { MacroblockGrid } from '../../../picture/picture.js';
@@ -33,9 +34,9 @@ const GROUP_HEADERS_BITS = 8 * (12 + 128 + 8 + 10);
 const PICTURE_HEADER_BITS = 8 * 11;
 /** Slice header, first and last macroblock, alignment. */
 const SLICE_BITS = 38 + 2 * 16 + 8;
-/** macroblock_escape, which stands for 33 skipped macroblocks; Table B.1. */
-const ESCAPE_BITS = 11;
-const MACROBLOCKS_PER_ESCAPE = 33;
+/** macroblock_escape, which stands for ESCAPE_INCREMENT skipped macroblocks. */
+const ESCAPE_BITS = MACROBLOCK_ESCAPE.length;
+
 /**
  * An upper bound of the bits of a picture whose macroblocks are all coded as sparsely as the syntax allows.
  * `sinceIntra`: how many pictures after an I picture it is, at most.
@@ -50,9 +51,7 @@ export function sparsePictureBits(
   // Columns are intra once a group, whether it begins with an I picture or not.
   const predictions = refreshed > 0 ? gop - 1 : sinceIntra;
   const due = type === 'P' && predictions >= EARLIEST_REFRESH ? Math.ceil(macroblocks / TURN_PICTURES) : 0;
-  return (
-    headers + Math.ceil(macroblocks / MACROBLOCKS_PER_ESCAPE) * ESCAPE_BITS + (due + refreshed) * MAX_DC_MACROBLOCK_BITS
-  );
+  return headers + Math.ceil(macroblocks / ESCAPE_INCREMENT) * ESCAPE_BITS + (due + refreshed) * MAX_DC_MACROBLOCK_BITS;
 }
 
 /** Bits of a group of the sparsest pictures, an I picture and P pictures. */

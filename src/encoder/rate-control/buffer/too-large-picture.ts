@@ -1,4 +1,4 @@
-// What is said where no way of coding a picture fits into the decoder's buffer.
+// The error for a picture that does not fit into the decoder's buffer, however it is coded.
 import { InputError, type OptionNaming } from '../../../errors.js';
 
 /** The error for a coded picture of `bits` where the buffer holds `fullnessBits`; `remedies` says what to change. */

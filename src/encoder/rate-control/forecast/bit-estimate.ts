@@ -19,7 +19,7 @@ interface BitCurve {
   readonly steepness: number;
 }
 
-/** What a type's bits follow from: an error is of what is shown, in part or as a whole, or it is noise. */
+/** What the bits of a picture type follow from. A part of each error is noise, the rest is of the scene. */
 interface TypeCurves {
   /**
    * Bits of a macroblock's type, pattern and vectors: where its error is up to MIN_ERROR, and how many more for each

@@ -11,6 +11,13 @@ export interface UpcomingPicture extends PlannedPicture {
   readonly errors: PictureErrors | undefined;
 }
 
+/** The pictures that rate control looks at, in coded order; the first is the next one to be coded. */
+export interface UpcomingPictures {
+  readonly pictures: readonly UpcomingPicture[];
+  /** Whether no picture follows these. */
+  readonly isEnd: boolean;
+}
+
 /** Least weight of the newest picture in the running mean; not measured. */
 const MIN_WEIGHT = 0.35;
 /** How much of what is known of another type holds for one that has not been coded; see docs/decisions/bit-rate.md. */
@@ -48,9 +55,8 @@ const NO_DIFFERENCE: Difference = { overhead: 0, fineness: 0 };
 export class BitModel {
   readonly #known = new Map<PictureType, KnownType>();
   readonly #typical: Readonly<Record<PictureType, PictureErrors>>;
-  /** Those of pictures that were asked about: one is forecast again with each picture before it. */
+  /** By a picture's errors: a picture is forecast again with each picture before it. */
   readonly #estimates = new WeakMap<PictureErrors, BitEstimate>();
-
   readonly #slices: number;
 
   /** For pictures of so many macroblocks and slices. */

@@ -27,6 +27,7 @@ const NEWEST_WEIGHT = 0.5;
  */
 export class FirstPassForecast {
   readonly #firstPass: PassStatistics;
+  readonly #model: BitModel;
   /** Complexity of all pictures from the next one on, summed by type. */
   readonly #remaining = new Map<PictureType, number>();
   /** Ratio of this pass's complexities to the first pass's, by type. */
@@ -38,8 +39,10 @@ export class FirstPassForecast {
   readonly #ratios: Float64Array;
   #next = 0;
 
-  constructor(firstPass: PassStatistics) {
+  /** `model` estimates the bits of pictures. */
+  constructor(firstPass: PassStatistics, model: BitModel) {
     this.#firstPass = firstPass;
+    this.#model = model;
     this.#ratios = new Float64Array(firstPass.length);
     this.#foundBits = PRIOR_PART * firstPass.reduce((sum, { bits }) => sum + bits, 0);
     this.#expectedBits = this.#foundBits;
@@ -50,10 +53,10 @@ export class FirstPassForecast {
    * The forecast for the next picture, the first of `upcoming`. Throws InputError where the first pass had another one,
    * or none.
    */
-  forecast(upcoming: readonly UpcomingPicture[], model: BitModel): Forecast {
+  forecast(upcoming: readonly UpcomingPicture[]): Forecast {
     this.#check(upcoming[0]!);
     const meanCorrection = this.#foundBits / this.#expectedBits;
-    /** Of the pictures that are left, those that nothing else is known of. */
+    // The complexity of the pictures that are left and not among `upcoming`.
     const others = new Map(this.#remaining);
     const listed = this.#firstPass.slice(this.#next, this.#next + MAX_LISTED_PICTURES);
     const sums = new TypeSums();
@@ -66,7 +69,7 @@ export class FirstPassForecast {
       }
       others.set(type, others.get(type)! - complexityIn(found));
       const correction = ahead < CORRECTED_PICTURES ? this.correction(type) : meanCorrection;
-      const estimate = model.estimate(picture);
+      const estimate = this.#model.estimate(picture);
       const weight = correction * this.#bitsPerEstimate(this.#next + ahead, estimate);
       sums.add(type, { estimate, weight });
       const estimated = estimatedBits(estimate);
@@ -107,10 +110,10 @@ export class FirstPassForecast {
   }
 
   /** Takes note of what picture `index`, in coded order, took. */
-  learn(index: number, picture: UpcomingPicture, bits: number, scale: number, model: BitModel): void {
+  learn(index: number, picture: UpcomingPicture, bits: number, scale: number): void {
     const { type } = picture;
     const known = this.correction(type);
-    const estimate = model.estimate(picture);
+    const estimate = this.#model.estimate(picture);
     const expected = this.#bitsPerEstimate(index, estimate) * estimatedBits(estimate)(scale);
     this.#foundBits += bits;
     this.#expectedBits += expected;

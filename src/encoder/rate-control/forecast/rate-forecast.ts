@@ -2,7 +2,7 @@
 import { MAX_QUANTIZER_SCALE } from '../../../bitstream/limits.js';
 import type { PictureType } from '../../../bitstream/picture-type.js';
 import { MIN_BASE_SCALE, meanPictureScale } from '../../quantizer/picture-scale.js';
-import type { BitModel, UpcomingPicture } from './bit-model.js';
+import type { BitModel, UpcomingPictures } from './bit-model.js';
 import { bitsAt } from './picture-complexity.js';
 
 /** A picture to come. */
@@ -41,11 +41,10 @@ const MAX_PAYBACK_PICTURES = 100;
 
 /**
  * The forecast without a first pass. Where groups end among the upcoming pictures, those up to the last such end share
- * their bits: a group pays for its own I picture, and the scale stays even within it. `isEnd`: no pictures follow.
+ * their bits: a group pays for its own I picture, and the scale stays even within it.
  */
 export function forecastUpcoming(
-  upcoming: readonly UpcomingPicture[],
-  isEnd: boolean,
+  { pictures: upcoming, isEnd }: UpcomingPictures,
   model: BitModel,
   gop: number,
 ): Forecast {

@@ -65,11 +65,11 @@ function code(
   };
   for (let index = 0; index < pictures; index++) {
     const end = Math.min(pictures, index + controller.window);
-    const upcoming = Array.from({ length: end - index }, (_, ahead) => picture(index + ahead, macroblocks));
-    const isEnd = end === pictures;
-    const needed = controller.neededPictures(upcoming, isEnd);
+    const next = Array.from({ length: end - index }, (_, ahead) => picture(index + ahead, macroblocks));
+    const upcoming = { pictures: next, isEnd: end === pictures };
+    const needed = controller.neededPictures(upcoming);
     while (accepted < needed) accept();
-    const budget = controller.begin(upcoming, isEnd);
+    const budget = controller.begin(upcoming);
     begun.push({ budget, type: typeOf(index), bits: 8 * Math.floor(bitsOf(budget) / 8), stuffing: 0 });
   }
   while (accepted < pictures) accept();

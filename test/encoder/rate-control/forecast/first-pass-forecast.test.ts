@@ -26,17 +26,16 @@ const picture = (index: number): UpcomingPicture => {
 /** The forecast after so many pictures: each took its bits of the first pass, times the factor of its type. */
 function forecastAfter(pictures: number, { count = 100, baseScale = 6, factors = { I: 1, P: 1, B: 1 } } = {}) {
   const found = firstPass(count, baseScale);
-  const passForecast = new FirstPassForecast(found);
-  const model = new BitModel({ macroblocks: MACROBLOCKS, slices: 1 });
+  const passForecast = new FirstPassForecast(found, new BitModel({ macroblocks: MACROBLOCKS, slices: 1 }));
   for (let index = 0; index < pictures; index++) {
     const { type, bits, quantizerScale } = found[index]!;
-    passForecast.forecast([picture(index)], model);
+    passForecast.forecast([picture(index)]);
     passForecast.advance();
-    passForecast.learn(index, picture(index), factors[type] * bits, quantizerScale, model);
+    passForecast.learn(index, picture(index), factors[type] * bits, quantizerScale);
   }
   const upcoming = Array.from({ length: Math.min(WINDOW, count - pictures) }, (_, n) => picture(pictures + n));
   const left = found.slice(pictures);
-  const forecast = passForecast.forecast(upcoming, model);
+  const forecast = passForecast.forecast(upcoming);
   /** Bits that are expected of a picture that comes so many later, as a multiple of those in the first pass. */
   const times = (ahead: number) => {
     const { bits, quantizerScale } = left[ahead]!;

@@ -19,7 +19,7 @@ function upcoming(pictures: number, starts: readonly number[]): UpcomingPicture[
 }
 
 const forecast = (pictures: readonly UpcomingPicture[], isEnd = false, model = new BitModel(SHAPE)) =>
-  forecastUpcoming(pictures, isEnd, model, GOP);
+  forecastUpcoming({ pictures, isEnd }, model, GOP);
 
 describe('the pictures that share bits', () => {
   it('are those of whole groups, from eight pictures on', () => {
