@@ -9,7 +9,7 @@ const FEEDBACK_DELAY = 24;
 const FEEDBACK_DELAY_OF_TWO_PASSES = 32;
 /**
  * With a decoder's buffer, which has to hold all that the pictures under way may take: an anchor and the B pictures
- * before it. docs/decisions/threads.md has what it costs.
+ * before it. docs/decisions/threads-at-a-bit-rate.md has what it costs.
  */
 const BUFFERED_FEEDBACK_DELAY = 3;
 /**
