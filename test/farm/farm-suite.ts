@@ -1,10 +1,12 @@
 // What a farm must do on every backend.
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { flowAfter } from '../../src/farm/jobs/farm-flow.js';
 import type { Planned } from '../../src/farm/jobs/farm-step.js';
 import { outcomeOf, startCli } from '../cli/run-cli.js';
 import { readWithPackagedFfmpeg } from '../support/ffmpeg-clips.js';
+import { writeLeftover } from '../support/write-leftover.js';
 import { childrenOf, type FarmSite, freeze, hasEnded, over, QUICK, until } from './farm-site.js';
 
 /** The tests of a farm. `restart` kills what holds the queue, and starts it again on the same data. */
@@ -15,7 +17,7 @@ export function describeFarm(siteOf: () => FarmSite, restart: () => Promise<void
     const site = siteOf();
     const farm = await site.farm(site.sharedQueue);
     const request = site.request('two.mpg');
-    const leftover = site.writeLeftover('two.mpg');
+    const leftover = writeLeftover(join(site.root, 'two.mpg'));
     const [first, again] = [await farm.submit(request), await farm.submit(request)];
     expect([first.isNew, again.isNew, again.job]).toEqual([true, false, first.job]);
     expect(first.state).toBe('waiting');
