@@ -1,11 +1,12 @@
-// What a step takes for its own of what is in the store: the chunk of its plan and of its number, whole.
+// What a step takes for its own of what is in the store, whole, and what it tells while it works.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { chunkObject, type StepData } from '../../../src/farm/jobs/farm-step.js';
 import { type ObjectStore, readWhole } from '../../../src/farm/places/object-store.js';
 import { doChunk } from '../../../src/farm/steps/chunk-step.js';
-import { makePlanOf } from '../../../src/farm/steps/plan-step.js';
+import type { StepProgress } from '../../../src/farm/steps/farm-task.js';
+import { makeBudgetsOf, makePlanOf } from '../../../src/farm/steps/plan-step.js';
 import { StepContext } from '../../../src/farm/steps/step-context.js';
 import { temporaryFolder } from '../../support/ffmpeg-clips.js';
 
@@ -15,9 +16,10 @@ const KINDS = [
   ['measure', { bitrate: 50_000 }, { bitrate: 60_000 }],
 ] as const;
 const root = temporaryFolder();
+const told: StepProgress[] = [];
 const context = new StepContext(
   { roots: { file: root }, scratch: join(root, 'scratch'), threads: 1 },
-  { onProgress: () => {}, onWarning: () => {} },
+  { onProgress: progress => void told.push(progress), onWarning: () => {} },
 );
 const places = { input: 'file:film.y4m', output: 'file:out.mpg', store: 'file:store' };
 const start = { version: '1', job: 'job', run: 'run', ...places };
@@ -29,6 +31,7 @@ async function stepsOf(rate: { q: number } | { bitrate: number }): Promise<StepD
   const options = { ...rate, estimator: 'zero', preset: 'fastest', gop: 5, chunkSeconds } as const;
   const request = { ...places, reading: {}, options, sound: { audio: 'none' }, overwrite: true } as const;
   const { plan, chunks } = await makePlanOf(request, context);
+  expect(told.at(-1)).toEqual({ frames: 10, frame: 9 });
   expect(chunks).toBe(2);
   return Array.from({ length: chunks }, (_, index) => ({ ...start, plan, index }));
 }
@@ -46,6 +49,7 @@ it.each(KINDS)('makes nothing again that is there: %s', async (kind, one) => {
   const [step] = await stepsOf(one);
   const made = await doChunk(kind, step!, context);
   expect(made).toMatchObject({ frames: 5, wasThere: false });
+  expect(told.at(-1)).toEqual({ frames: 5, frame: 4 });
   expect(await doChunk(kind, step!, context)).toEqual({ ...made, wasThere: true, seconds: 0 });
 });
 
@@ -62,4 +66,16 @@ it.each(KINDS)('makes anew what is of another chunk, of another plan, or damaged
     expect(await doChunk(kind, step, context)).toMatchObject({ wasThere: false });
     expect(Buffer.compare((await bytesOf(kind, step))!, own)).toBe(0);
   }
+});
+
+it('budgets need the first pass of all chunks, and make another plan', async () => {
+  const steps = await stepsOf({ bitrate: 70_000 });
+  const budgets = () => makeBudgetsOf({ ...steps[0]!, sound: 'sound/a.mp2' }, context);
+  await doChunk('measure', steps[0]!, context);
+  await expect(budgets()).rejects.toThrow('the first pass of chunk 1 is not in the store: submit the job again');
+  await doChunk('measure', steps[1]!, context);
+  const planned = await budgets();
+  expect(planned).toMatchObject({ chunks: 2, frames: 10, needsFirstPass: false, sound: 'sound/a.mp2' });
+  expect(planned.plan).not.toBe(steps[0]!.plan);
+  expect((await context.planOf({ ...steps[0]!, plan: planned.plan }, store)).identity).toBe(planned.plan);
 });
