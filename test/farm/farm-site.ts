@@ -220,9 +220,14 @@ function isEncoder(pid: number): boolean {
   }
 }
 
+/** The processes that encode for a process. */
+export function encodersOf(pid: number): number[] {
+  return childrenOf(pid).filter(isEncoder);
+}
+
 /** Stops the processes that encode for a process, but for some, in the middle of what they do. */
 export function freeze(pid: number, except: readonly number[] = []): number[] {
-  const frozen = childrenOf(pid).filter(child => !except.includes(child) && isEncoder(child));
+  const frozen = encodersOf(pid).filter(child => !except.includes(child));
   for (const child of frozen) process.kill(child, 'SIGSTOP');
   return frozen;
 }
