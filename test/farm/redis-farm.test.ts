@@ -96,6 +96,7 @@ describeWith('redis', 'a farm on Redis', () => {
     for (const answer of asked) expect(answer).toMatchObject({ status: 'rejected', reason: away });
     await other.start();
     await until('it answers', async () => (await farm.list().catch(() => undefined)) !== undefined);
+    expect(await farm.find('meta')).toBeUndefined();
     await expect(farm.status('meta')).rejects.toMatchObject({ name: 'InputError' }); // a hash of BullMQ's
     await farm.close();
     await other.close();
@@ -157,6 +158,7 @@ describeWith('redis', 'a farm on Redis', () => {
     const worker = await site.worker(queue);
     const done = await over(farm, job);
     expect(done.state, full.lines()).toBe('done');
+    expect(full.lines()).toMatch(/^chunk \d of job \w+: .* cannot be written: .* \(frame \d+ was read last\)$/m);
     expect(site.read('full.mpg').equals(await site.byPlan(done, request))).toBe(true);
     // Without its worker, a process that encodes ends.
     const encoders = childrenOf(full.child.pid!);
