@@ -9,11 +9,12 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { hashOfText } from '../../../src/chunks/content-hash.js';
 import type { StepKind } from '../../../src/farm/jobs/farm-step.js';
 import { Places } from '../../../src/farm/places/places.js';
+import { doChunk } from '../../../src/farm/steps/chunk-step.js';
 import { makePlanOf } from '../../../src/farm/steps/plan-step.js';
 import { openPreparedSound } from '../../../src/farm/steps/prepared-sound.js';
 import { StepContext } from '../../../src/farm/steps/step-context.js';
 import { describeWith } from '../../support/requirements.js';
-import { FarmSite, over, RedisServer } from '../farm-site.js';
+import { FarmSite, over, QUICK, RedisServer } from '../farm-site.js';
 
 /** The server of `@20minutes/s3rver`, which has no types. */
 interface S3Server {
@@ -221,6 +222,25 @@ describeWith('redis', 'a farm with a bucket', () => {
       message: expect.stringMatching(/1\.part cannot be written: EISDIR/),
     });
     await places.close();
+  });
+
+  it('fetches an input again that was not the planned one', async () => {
+    const listener = { onProgress: () => {}, onWarning: () => {} };
+    const scratch = join(folder, 'scratch');
+    const context = new StepContext({ roots: { s3: ['films'] }, scratch, threads: 1 }, listener);
+    const there = { input: 's3://films/in/c.y4m', output: 's3://films/out/c.mpg', store: 's3://films/work/c' };
+    const request = site.request('c.mpg', 'quick', { ...there, options: { ...QUICK, frames: 8 } });
+    await put('in/c.y4m', site.read('quick.y4m'));
+    const { plan } = await makePlanOf(request, context);
+    const step = { version: '1', job: 'job', run: 'run', ...there, plan, index: 0 };
+    await context.begin('plan', there.input);
+    const other = site.read('quick.y4m');
+    other[200]! ^= 1;
+    await put('in/c.y4m', other);
+    await expect(doChunk('encode', step, context)).rejects.toThrow(/frame 0 .* is not there or not the planned one/);
+    await put('in/c.y4m', site.read('quick.y4m'));
+    expect(await doChunk('encode', step, context)).toMatchObject({ frames: 8 });
+    await context.close();
   });
 
   it('names sound by its bytes, and finds it damaged', async () => {

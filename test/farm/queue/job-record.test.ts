@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { type FarmRequest, jobNameOf } from '../../../src/farm/jobs/farm-request.js';
 import type { Assembled, JobRecord, StepKind } from '../../../src/farm/jobs/farm-step.js';
 import type { FarmQueue } from '../../../src/farm/queue/farm-queue.js';
-import { cancelJob, jobStatus, listJobs, submitJob } from '../../../src/farm/queue/job-record.js';
+import { cancelJob, endJob, jobStatus, listJobs, submitJob } from '../../../src/farm/queue/job-record.js';
 
 const places = { input: 'file:in.y4m', output: 'file:out.mpg', store: 'file:store' };
 const request: FarmRequest = { ...places, reading: {}, options: { q: 3 }, sound: { audio: 'auto' }, overwrite: false };
@@ -80,6 +80,8 @@ it('what has ended a job first stays', async () => {
   expect(await cancelJob(queue, job)).toMatchObject(cancelled);
   set.plan = 'failed';
   expect(await cancelJob(queue, job)).toMatchObject(cancelled);
+  await endJob((await queue.record(job))!, { state: 'failed', reason: 'a disk' });
+  expect(await jobStatus(queue, job)).toMatchObject(cancelled);
   const other = queueOf();
   await submitJob(other.queue, request, '1.0.0');
   other.set.plan = 'failed';

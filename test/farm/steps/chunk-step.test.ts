@@ -15,6 +15,8 @@ const KINDS = [
   ['encode', { q: 4 }, { q: 5 }],
   ['measure', { bitrate: 50_000 }, { bitrate: 60_000 }],
 ] as const;
+const SIZE = { width: 16, height: 16 };
+const CROP = { ...SIZE, x: 8, y: 0 };
 const root = temporaryFolder();
 const told: StepProgress[] = [];
 const context = new StepContext(
@@ -47,6 +49,8 @@ afterAll(() => context.close());
 
 it.each(KINDS)('makes nothing again that is there: %s', async (kind, one) => {
   const [step] = await stepsOf(one);
+  await context.begin(kind, places.input);
+  expect(context.frame).toBeUndefined();
   const made = await doChunk(kind, step!, context);
   expect(made).toMatchObject({ frames: 5, wasThere: false });
   expect(told.at(-1)).toEqual({ frames: 5, frame: 4 });
@@ -66,6 +70,18 @@ it.each(KINDS)('makes anew what is of another chunk, of another plan, or damaged
     expect(await doChunk(kind, step, context)).toMatchObject({ wasThere: false });
     expect(Buffer.compare((await bytesOf(kind, step))!, own)).toBe(0);
   }
+});
+
+it('reads the input as the plan did, and has its shape', async () => {
+  writeFileSync(join(root, 'film.yuv'), new Uint8Array(3 * 32 * 16 * 1.5).fill(90));
+  const frameRate = { numerator: 24, denominator: 1 };
+  const reading = { size: { width: 32, height: 16 }, frameRate, pictures: { crop: CROP, aspect: '4:3' } } as const;
+  const request = { ...places, input: 'file:film.yuv', reading, options: { q: 4 }, sound: { audio: 'none' } } as const;
+  const { plan } = await makePlanOf({ ...request, overwrite: true }, context);
+  const step = { ...start, input: 'file:film.yuv', plan, index: 0 };
+  const { input, options, source } = await context.planOf(step, store);
+  expect([input, options.pelAspectRatio, source]).toMatchObject([{ ...SIZE, frameRate, frames: 3 }, 4, reading]);
+  expect(await doChunk('encode', step, context)).toMatchObject({ frames: 3, wasThere: false });
 });
 
 it('budgets need the first pass of all chunks, and make another plan', async () => {

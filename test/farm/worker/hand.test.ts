@@ -35,6 +35,14 @@ it('rests and goes on, but not after it was stopped', async () => {
   expect(told.slice(2)).toEqual(['pause', 'pause', 'close']);
 });
 
+it('does not go on when it is stopped while it rests', async () => {
+  const { hand, told } = idleHand(true);
+  await hand.restFor(1);
+  await hand.stop(0);
+  await new Promise(resolve => setTimeout(resolve, 20));
+  expect(told).toEqual(['pause', 'pause', 'close']);
+});
+
 it('waits for a queue that answers, and leaves one that does not', async () => {
   const { hand, told } = idleHand(false);
   await hand.stop(0);
