@@ -122,8 +122,8 @@ describeWith('redis', 'a farm on Redis', () => {
       onMessage: () => {
         throw new Error('no room for lines');
       },
-      onStep: async ({ kind, outcome }) => {
-        outcomes.push(`${kind} ${outcome}`);
+      onStep: async ({ kind, outcome, frames }) => {
+        outcomes.push(`${kind} ${outcome} ${frames}`);
         throw new Error('no room for figures');
       },
     });
@@ -133,7 +133,7 @@ describeWith('redis', 'a farm on Redis', () => {
     expect((await over(farm, done.job)).state).toBe('done');
     expect((await over(farm, failed.job)).reason).toMatch(/^plan: .*nothing\.y4m/);
     await worker.stop(0);
-    expect(outcomes.sort()).toEqual(['assemble done', 'encode done', 'plan done', 'plan failed']);
+    expect(outcomes.sort()).toEqual(['assemble done 8', 'encode done 8', 'plan done 8', 'plan failed 0']);
     const warnings = warned.mock.calls.map(([message]) => String(message)).sort();
     expect(warnings).toEqual([
       'onMessage of a farm worker failed: no room for lines',

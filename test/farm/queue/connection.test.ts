@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { isNoAnswer } from '../../../src/farm/queue/connection.js';
 
-it.each([
+it.each<[message: string, code?: string]>([
   ['Command timed out'],
   ['Connection is closed.'],
   ['Query read timeout'],
