@@ -129,9 +129,13 @@ export function describeFarm(siteOf: () => FarmSite, restart: () => Promise<void
     const looking = await site.queue(queue);
     const before = childrenOf(process.pid);
     const worker = await site.worker(queue);
-    await until('a chunk is being coded', async () => (await looking.chunks.getActiveCount()) > 0);
-    // It would never end by itself.
-    const held = freeze(process.pid, before);
+    await until('it is planned', async () => (await farm.status(job)).state === 'encoding');
+    // The process that has planned and the one that codes a chunk, which would never end by itself.
+    const held: number[] = [];
+    await until('a chunk is being coded', () => {
+      held.push(...freeze(process.pid, [...before, ...held]));
+      return held.length >= 2;
+    });
     const start = Date.now();
     expect(await farm.cancel(job)).toMatchObject({ state: 'cancelled', reason: 'cancelled by a user' });
     await until('nothing is left', async () => {
