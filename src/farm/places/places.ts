@@ -157,7 +157,7 @@ export class Places {
   }
 }
 
-/** The real path of the nearest part of a path that exists. A link to what is not there yet leads there all the same. */
+/** The real path of the nearest part of a path that exists. A link to what is not there leads there all the same. */
 async function realOfExisting(path: string): Promise<string> {
   try {
     return await realpath(path);
