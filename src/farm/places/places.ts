@@ -164,6 +164,6 @@ async function realOfExisting(path: string): Promise<string> {
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'; // and so no link in a circle
     const target = isMissing ? await readlink(path).catch(() => undefined) : undefined;
-    return realOfExisting(target === undefined ? dirname(path) : resolve(dirname(path), target));
+    return realOfExisting(target === undefined ? dirname(path) : resolve(await realpath(dirname(path)), target));
   }
 }

@@ -73,10 +73,14 @@ describe('a machine', () => {
     symlinkSync(`${root}-other`, join(root, 'other'));
     symlinkSync(join(folder, 'later.mpg'), join(root, 'later.mpg'));
     symlinkSync('../../later', join(root, 'clips/later'));
+    for (const name of ['a/b', 'c']) mkdirSync(join(root, name), { recursive: true });
+    symlinkSync(join(root, 'c'), join(root, 'a/b/c'));
+    symlinkSync('../../later', join(root, 'c/up')); // seen from a/b/c, it would lie below the root
     symlinkSync('clips/own.mpg', join(root, 'own.mpg'));
     symlinkSync('circle', join(root, 'circle'));
     const machine = places({ file: root });
-    for (const url of ['file:other/new.mpg', 'file:later.mpg', 'file:clips/later', 'file:clips/later/new.mpg']) {
+    const out = ['other/new.mpg', 'later.mpg', 'clips/later', 'clips/later/new.mpg', 'a/b/c/up'];
+    for (const url of out.map(path => `file:${path}`)) {
       await expect(machine.requireWritable(url, true)).rejects.toThrow(`${url} leads out of the root`);
     }
     await expect(machine.requireWritable('file:own.mpg', true)).resolves.toBeUndefined();
