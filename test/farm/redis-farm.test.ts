@@ -76,14 +76,14 @@ describeWith('redis', 'a farm on Redis', () => {
     const { job } = await farm.submit(site.request('stalled.mpg', 'slow', { options: { ...QUICK, frames: 16 } }));
     const looking = await site.queue(queue);
     await looking.chunks.pause();
-    const worker = await site.worker(queue, { stallSeconds: 1 });
+    const worker = await site.worker(queue, { stallSeconds: 2 });
     await until('it is planned', async () => (await farm.status(job)).state === 'encoding');
     const before = childrenOf(process.pid);
     await looking.chunks.resume();
     await until('a process encodes', () => freeze(process.pid, before).length > 0);
     const done = await over(farm, job);
     expect(done.state).toBe('done');
-    expect(worker.lines.join('\n')).toMatch(/no progress for 1 s/);
+    expect(worker.lines.join('\n')).toMatch(/no progress for 2 s/);
     await worker.stop(0);
   });
 
