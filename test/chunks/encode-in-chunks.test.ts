@@ -99,6 +99,13 @@ describe('a chunk', () => {
     expect(Buffer.compare((await encodeChunk(source, plan, 0, { threads: 1, twin })).bytes, bytes)).toBe(0);
   });
 
+  it('of a plan for a GPU is coded by the twin on the CPU where that is wanted', async () => {
+    const source = sourceOf(frames.slice(0, 3));
+    const plan = await planChunks(source, { q: 12, estimator: 'gpu-full', range: { x: 8, y: 8 } });
+    const { statistics } = await encodeChunk(source, plan, 0, { threads: 1, twin: 'cpu' });
+    expect(statistics.estimator).toBe('cpu-full');
+  });
+
   it('needs its own frames only, and tells of them by their numbers in the whole', async () => {
     const source = sourceOf(frames);
     const plan = await planChunks(source, { q: 12, chunkSeconds: CHUNK_SECONDS });

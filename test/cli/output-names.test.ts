@@ -1,9 +1,11 @@
 // Outputs that would lose each other or the input, and outputs without a name: refused before anything is read.
-import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, linkSync, mkdirSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/ffmpeg-clips.js';
-import { listing, runCliHere } from './run-cli.js';
+import { CLI, listing, runCliHere } from './run-cli.js';
 
 const folder = temporaryFolder();
 const at = (name: string) => join(folder, name);
@@ -68,6 +70,11 @@ it.each([
   ['the sound of chunks', 'assemble p.json c-0 -o old.mpg --audio old.mpg', /-o and --audio are both old\.mpg/],
   ['standard output twice', 'encode in.y4m -o - --recon /dev/stdout', /--recon and -o are both standard output/],
   [
+    'standard output by its other name',
+    'encode in.y4m -o - --recon /proc/self/fd/1',
+    /--recon and -o are both standard/,
+  ],
+  [
     'standard output beside JSON',
     'encode in.y4m -o a.m1v --recon /dev/fd/1 --json',
     /--recon and --json are both stand/,
@@ -113,6 +120,19 @@ it.each([
   expect(stdout.toString()).toBe('');
   expect(status).toBe(2);
   expect(listing(folder)).toEqual(before);
+});
+
+it.each([
+  ['standard input', '- -o in.y4m', ['in.y4m', 'pipe'], /^mpegpu: -o and the input are both in\.y4m: choose another/],
+  ['standard output', 'in.y4m -o old.m1v', ['ignore', 'old.m1v'], /^mpegpu: -o and standard output are both old\.m1v/],
+] as const)('a file that is %s', async (_, args, ends, says) => {
+  const stdio = ends.map(end => (end.includes('.') ? openSync(at(end), 'r+') : (end as 'pipe')));
+  const words = [CLI, 'encode', ...args.split(' '), '--overwrite'];
+  const child = spawn(process.execPath, words, { cwd: folder, stdio: [...stdio, 'pipe'] });
+  for (const end of stdio) if (typeof end === 'number') closeSync(end);
+  const [text] = await once(child.stderr!, 'data');
+  expect(String(text)).toMatch(says);
+  expect(readFileSync(at('old.m1v'), 'latin1')).toBe('old');
 });
 
 it('files beside the pictures of a folder may be replaced', async () => {

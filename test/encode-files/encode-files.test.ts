@@ -1,6 +1,6 @@
 // Tests of `encodeFiles`: it does what the command line does, tells what came of it, and leaves whole files or none.
 import { getEventListeners } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { generateSample } from '../../samples/generate.js';
@@ -12,6 +12,7 @@ import { runCliHere } from '../cli/run-cli.js';
 import { expectSameFrames } from '../support/compare-frames.js';
 import { decodeWithFfmpeg, framesFromY4m } from '../support/decoders.js';
 import { readWithPackagedFfmpeg, runPackagedFfmpeg, temporaryFolder } from '../support/ffmpeg-clips.js';
+import { writeLeftover } from '../support/write-leftover.js';
 
 const folder = temporaryFolder();
 readWithPackagedFfmpeg();
@@ -24,6 +25,8 @@ beforeAll(async () => {
   await writePngFolder(at('frames'), sample, () => {});
   await writeY4m(at('clip.y4m'), sample, 25, () => {});
   await writeY4m(at('slow.y4m'), sample, 15, () => {});
+  const planes = framesFromY4m(readFileSync(at('clip.y4m'))).flatMap(({ y, u, v }) => [y, u, v]);
+  writeFileSync(at('clip.yuv'), Buffer.concat(planes));
   const tone = ['-f', 'lavfi', '-i', 'sine=r=44100:d=0.5'];
   runPackagedFfmpeg('-i', at('clip.y4m'), ...tone, '-shortest', '-c:v', 'ffv1', '-c:a', 'pcm_s16le', at('movie.mkv'));
   const movie = readFileSync(at('movie.mkv'));
@@ -37,6 +40,7 @@ describe('encodeFiles', () => {
     ['frames', 'a.mpg', { q: 6 }, '--q 6'],
     ['movie.mkv', 'a.ts', { quality: 60, scale: { width: 32, height: 32 } }, '--quality 60 --scale 32x32'],
     ['clip.y4m', 'a.m1v', { bitrate: 90_000, passes: 2, matrix: 'tuned' }, '--bitrate 90k --passes 2 --matrix tuned'],
+    ['clip.yuv', 'b.m1v', { size: { width: 48, height: 32 }, matrix: 'standard' }, '--size 48x32 --matrix standard'],
     [
       'clip.y4m',
       'a.mpeg',
@@ -98,6 +102,24 @@ describe('encodeFiles', () => {
     expect(readFileSync(at('piped.m1v')).equals(readFileSync(at('unpiped.m1v')))).toBe(true);
   });
 
+  it('tells each thing once, though two passes meet it twice', async () => {
+    const told: string[] = [];
+    const leftover = writeLeftover(at('told.m1v'));
+    const twice = {
+      bitrate: 300_000,
+      passes: 2,
+      frameRate: 24,
+      onWarning: (message: string) => void told.push(message),
+    } as const;
+    const { warnings } = await encodeFiles(at('half.mkv'), at('told.m1v'), { ...QUICK, ...twice });
+    expect(warnings).toEqual(told);
+    const of = (words: RegExp) => told.filter(message => words.test(message));
+    expect(of(/^removed what a killed run had left/)).toHaveLength(1);
+    expect(of(/damaged or ends early/)).toHaveLength(1);
+    expect(of(/no place for sound: there is no sound \(audio none says so beforehand\)$/)).toHaveLength(1);
+    expect(existsSync(leftover)).toBe(false);
+  });
+
   it('tells of a damaged video, or rejects it', async () => {
     const told: string[] = [];
     const half = { ...QUICK, audio: 'none' as const, onWarning: (message: string) => void told.push(message) };
@@ -140,6 +162,29 @@ describe('an abort', () => {
       'in the first of two passes',
       'clip.y4m',
       stop => ({ bitrate: 90_000, passes: 2, onProgress: () => stop.abort(reason) }),
+    ],
+    [
+      'while the estimator does not answer',
+      'clip.y4m',
+      stop => {
+        const traits = { name: 'stuck', runsOn: 'js', exhaustive: false } as const;
+        const estimate = () => {
+          stop.abort(reason);
+          return new Promise<never>(() => {});
+        };
+        return { estimator: async () => ({ traits, device: 'a test', estimate, close: async () => {} }) };
+      },
+    ],
+    [
+      'while the input gives no more',
+      '-',
+      stop => ({
+        stdin: (async function* () {
+          yield readFileSync(at('clip.y4m'));
+          stop.abort(reason);
+          await new Promise(() => {});
+        })(),
+      }),
     ],
     [
       'while the input gives nothing',
@@ -204,7 +249,10 @@ describe('a mistake', () => {
       { overwrite: false },
       /existing\.mpg exists already: choose another name, or use overwrite$/,
     ],
+    ['clip.y4m', 'existing.mpg', { overwrite: undefined }, /existing\.mpg exists already/],
     ['clip.y4m', 'clip.y4m', {}, /^output and the input are both .*: choose another file for one$/],
+    ['clip.y4m', 'existing.mpg', { audio: at('existing.mpg') }, /^output and audio are both .*existing\.mpg: choose/],
+    ['clip.y4m', 'x.mpg', { vectors: at('x.mpg') }, /^vectors and output are both .*x\.mpg: choose/],
     ['clip.y4m', 'x.mpg', { recon: '-' }, /^recon - is not possible: use a file/],
     ['clip.y4m', '-', {}, "output '-' is not the name of a file"],
     ['clip.y4m', 'x.mpg', { bitRate: 3 }, "the option 'bitRate' does not exist; did you mean bitrate?"],
@@ -275,5 +323,9 @@ describe('a mistake', () => {
   it.each([null, 5])('of options that are %s says what would be right', async options => {
     const encoding = encodeFiles(at('clip.y4m'), at('x.mpg'), options as unknown as EncodeFilesOptions);
     await expect(encoding).rejects.toThrow(new OptionError('options', `the options are ${options}, not an object`));
+  });
+
+  it('of an output that is no name says so', async () => {
+    await expect(encodeFiles(at('clip.y4m'), 5 as never)).rejects.toThrow('output 5 is not the name of a file');
   });
 });

@@ -1,7 +1,8 @@
-// Options of a farm and its workers that do not exist: refused before a queue is asked.
+// Options of a farm and its workers: wrong ones are refused before a queue is asked.
 import { expect, it } from 'vitest';
 import { Farm } from '../../src/farm/farm-client.js';
 import { FarmWorker } from '../../src/farm/worker/worker.js';
+import { workerTimes } from '../../src/farm/worker/worker-options.js';
 
 const NOWHERE = { url: 'redis://127.0.0.1:1' };
 
@@ -19,4 +20,19 @@ it('a worker refuses them by name', async () => {
     name: 'OptionError',
     message: "the option 'stallSecond' does not exist; did you mean stallSeconds?",
   });
+});
+
+it('a worker has times that can be kept, and rests longer after each failure, a minute at most', () => {
+  const times = (options: object) => workerTimes({ ...NOWHERE, roots: {}, ...options });
+  const { leaseMs, stallMs, restMs } = times({});
+  expect([leaseMs, stallMs, ...[1, 2, 4, 5, 9].map(restMs)]).toEqual([
+    ...[30_000, 300_000],
+    ...[5000, 10_000, 40_000, 60_000, 60_000],
+  ]);
+  const others = times({ leaseSeconds: 1, stallSeconds: 2.5, restSeconds: 0.1 });
+  expect([others.leaseMs, others.stallMs, others.restMs(2)]).toEqual([1000, 2500, 200]);
+  for (const wrong of [0.9, Number.NaN, Number.POSITIVE_INFINITY]) {
+    expect(() => times({ leaseSeconds: wrong })).toThrow(`leaseSeconds is ${wrong}; legal: 1 or more seconds`);
+    expect(() => times({ stallSeconds: wrong })).toThrow(`stallSeconds is ${wrong}; legal: 1 or more seconds`);
+  }
 });

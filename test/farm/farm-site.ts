@@ -13,8 +13,6 @@ import { FarmQueue } from '../../src/farm/queue/farm-queue.js';
 import { parseQueueUrl } from '../../src/farm/queue/queue-url.js';
 import { FarmWorker } from '../../src/farm/worker/worker.js';
 import type { FarmWorkerOptions } from '../../src/farm/worker/worker-options.js';
-import { hiddenPath } from '../../src/media/output/hidden-name.js';
-import { formatRun, thisRun } from '../../src/media/output/run-identity.js';
 import { CLI, outcomeOf, runCliHere, startCli } from '../cli/run-cli.js';
 
 /** Chunks of 8 frames at 25 frames per second. */
@@ -75,15 +73,6 @@ export class FarmSite {
       parts.push(Buffer.from('FRAME\n'), Buffer.from(y), Buffer.from(u), Buffer.from(v));
     }
     writeFileSync(join(this.root, name), Buffer.concat(parts));
-  }
-
-  /** Writes the hidden file that a killed run would have left of an output. Returns its path. */
-  writeLeftover(output: string): string {
-    const own = thisRun();
-    const killed = formatRun({ ...own, start: 'never' });
-    const path = hiddenPath(join(this.root, output)).replace(formatRun(own), killed);
-    writeFileSync(path, 'half');
-    return path;
   }
 
   /** A request whose chunks no other test makes. */
@@ -231,9 +220,14 @@ function isEncoder(pid: number): boolean {
   }
 }
 
+/** The processes that encode for a process. */
+export function encodersOf(pid: number): number[] {
+  return childrenOf(pid).filter(isEncoder);
+}
+
 /** Stops the processes that encode for a process, but for some, in the middle of what they do. */
 export function freeze(pid: number, except: readonly number[] = []): number[] {
-  const frozen = childrenOf(pid).filter(child => !except.includes(child) && isEncoder(child));
+  const frozen = encodersOf(pid).filter(child => !except.includes(child));
   for (const child of frozen) process.kill(child, 'SIGSTOP');
   return frozen;
 }

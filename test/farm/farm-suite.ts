@@ -1,10 +1,12 @@
 // What a farm must do on every backend.
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { flowAfter } from '../../src/farm/jobs/farm-flow.js';
 import type { Planned } from '../../src/farm/jobs/farm-step.js';
 import { outcomeOf, startCli } from '../cli/run-cli.js';
 import { readWithPackagedFfmpeg } from '../support/ffmpeg-clips.js';
+import { writeLeftover } from '../support/write-leftover.js';
 import { childrenOf, type FarmSite, freeze, hasEnded, over, QUICK, until } from './farm-site.js';
 
 /** The tests of a farm. `restart` kills what holds the queue, and starts it again on the same data. */
@@ -15,7 +17,7 @@ export function describeFarm(siteOf: () => FarmSite, restart: () => Promise<void
     const site = siteOf();
     const farm = await site.farm(site.sharedQueue);
     const request = site.request('two.mpg');
-    const leftover = site.writeLeftover('two.mpg');
+    const leftover = writeLeftover(join(site.root, 'two.mpg'));
     const [first, again] = [await farm.submit(request), await farm.submit(request)];
     expect([first.isNew, again.isNew, again.job]).toEqual([true, false, first.job]);
     expect(first.state).toBe('waiting');
@@ -127,9 +129,13 @@ export function describeFarm(siteOf: () => FarmSite, restart: () => Promise<void
     const looking = await site.queue(queue);
     const before = childrenOf(process.pid);
     const worker = await site.worker(queue);
-    await until('a chunk is being coded', async () => (await looking.chunks.getActiveCount()) > 0);
-    // It would never end by itself.
-    const held = freeze(process.pid, before);
+    await until('it is planned', async () => (await farm.status(job)).state === 'encoding');
+    // The process that has planned and the one that codes a chunk, which would never end by itself.
+    const held: number[] = [];
+    await until('a chunk is being coded', () => {
+      held.push(...freeze(process.pid, [...before, ...held]));
+      return held.length >= 2;
+    });
     const start = Date.now();
     expect(await farm.cancel(job)).toMatchObject({ state: 'cancelled', reason: 'cancelled by a user' });
     await until('nothing is left', async () => {
@@ -171,6 +177,8 @@ export function describeFarm(siteOf: () => FarmSite, restart: () => Promise<void
     const { status, stdout, stderr } = await ended;
     expect(status, stderr).toBe(0);
     expect(stderr).not.toMatch(/the queue: the queue/);
+    const said = worker.lines.filter(line => line.startsWith('the queue: '));
+    expect(said.filter((line, i) => line === said[i - 1])).toEqual([]); // however often it tries
     const done = JSON.parse(stdout.toString());
     expect(done).toMatchObject({ state: 'done', frames: 48 });
     expect(site.read('restarted.mpg').equals(await site.byPlan(done, request))).toBe(true);

@@ -1,5 +1,5 @@
 // A farm on the PostgreSQL that `mpegpu farm up` starts.
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -114,6 +114,11 @@ describe('a farm on PostgreSQL', () => {
     await admin.end();
     const nowhere = `${site.url}?sslmode=verify-full&sslrootcert=/nowhere`;
     await expect(Farm.open({ url: nowhere })).rejects.toThrow(/^the queue postgres:.* cannot be reached: ENOENT/);
+  });
+
+  it('keeps its password from other users', () => {
+    expect(statSync(join(folder, 'farm', 'password')).mode & 0o777).toBe(0o600);
+    expect(statSync(join(folder, 'farm')).mode & 0o777).toBe(0o711);
   });
 
   it('farm up keeps its jobs from one start to the next, and submit finds it', async () => {

@@ -76,14 +76,14 @@ describeWith('redis', 'a farm on Redis', () => {
     const { job } = await farm.submit(site.request('stalled.mpg', 'slow', { options: { ...QUICK, frames: 16 } }));
     const looking = await site.queue(queue);
     await looking.chunks.pause();
-    const worker = await site.worker(queue, { stallSeconds: 1 });
+    const worker = await site.worker(queue, { stallSeconds: 2 });
     await until('it is planned', async () => (await farm.status(job)).state === 'encoding');
     const before = childrenOf(process.pid);
     await looking.chunks.resume();
     await until('a process encodes', () => freeze(process.pid, before).length > 0);
     const done = await over(farm, job);
     expect(done.state).toBe('done');
-    expect(worker.lines.join('\n')).toMatch(/no progress for 1 s/);
+    expect(worker.lines.join('\n')).toMatch(/no progress for 2 s/);
     await worker.stop(0);
   });
 
@@ -96,6 +96,7 @@ describeWith('redis', 'a farm on Redis', () => {
     for (const answer of asked) expect(answer).toMatchObject({ status: 'rejected', reason: away });
     await other.start();
     await until('it answers', async () => (await farm.list().catch(() => undefined)) !== undefined);
+    expect(await farm.find('meta')).toBeUndefined();
     await expect(farm.status('meta')).rejects.toMatchObject({ name: 'InputError' }); // a hash of BullMQ's
     await farm.close();
     await other.close();
@@ -121,8 +122,8 @@ describeWith('redis', 'a farm on Redis', () => {
       onMessage: () => {
         throw new Error('no room for lines');
       },
-      onStep: async ({ kind, outcome }) => {
-        outcomes.push(`${kind} ${outcome}`);
+      onStep: async ({ kind, outcome, frames }) => {
+        outcomes.push(`${kind} ${outcome} ${frames}`);
         throw new Error('no room for figures');
       },
     });
@@ -132,7 +133,7 @@ describeWith('redis', 'a farm on Redis', () => {
     expect((await over(farm, done.job)).state).toBe('done');
     expect((await over(farm, failed.job)).reason).toMatch(/^plan: .*nothing\.y4m/);
     await worker.stop(0);
-    expect(outcomes.sort()).toEqual(['assemble done', 'encode done', 'plan done', 'plan failed']);
+    expect(outcomes.sort()).toEqual(['assemble done 8', 'encode done 8', 'plan done 8', 'plan failed 0']);
     const warnings = warned.mock.calls.map(([message]) => String(message)).sort();
     expect(warnings).toEqual([
       'onMessage of a farm worker failed: no room for lines',
@@ -157,6 +158,7 @@ describeWith('redis', 'a farm on Redis', () => {
     const worker = await site.worker(queue);
     const done = await over(farm, job);
     expect(done.state, full.lines()).toBe('done');
+    expect(full.lines()).toMatch(/^chunk \d of job \w+: .* cannot be written: .* \(frame \d+ was read last\)$/m);
     expect(site.read('full.mpg').equals(await site.byPlan(done, request))).toBe(true);
     // Without its worker, a process that encodes ends.
     const encoders = childrenOf(full.child.pid!);

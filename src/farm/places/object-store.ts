@@ -38,11 +38,11 @@ export class FolderStore implements ObjectStore {
   }
 
   async put(name: string, bytes: Uint8Array): Promise<void> {
-    await this.#write(name, [bytes]);
+    await this.#write(name, () => [bytes]);
   }
 
   async putFile(name: string, path: string): Promise<void> {
-    await this.#write(name, createReadStream(path));
+    await this.#write(name, () => createReadStream(path));
   }
 
   /** Names come from the queue: none leads out of the folder. */
@@ -52,12 +52,13 @@ export class FolderStore implements ObjectStore {
     throw new InputError(`'${name}' leads out of the store`);
   }
 
-  async #write(name: string, parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<void> {
+  /** `open` is called when the parts are read at once: a stream that fails before has nobody who listens. */
+  async #write(name: string, open: () => Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<void> {
     const path = this.#pathOf(name);
     await mkdir(dirname(path), { recursive: true });
     const file = await OutputFile.open(path, { overwrite: true });
     try {
-      for await (const bytes of parts) await file.write(bytes);
+      for await (const bytes of open()) await file.write(bytes);
       await file.finish();
     } finally {
       await file.discard();

@@ -1,6 +1,6 @@
 // What a machine of a farm may read and write, and where that lies there.
-import { mkdir, realpath, rm } from 'node:fs/promises';
-import { dirname, extname, join, sep } from 'node:path';
+import { mkdir, readlink, realpath, rm } from 'node:fs/promises';
+import { dirname, extname, join, resolve, sep } from 'node:path';
 import { hashOfText } from '../../chunks/content-hash.js';
 import { requireDifferentFiles } from '../../encode-files/output-names.js';
 import { InputError, OptionError } from '../../errors.js';
@@ -157,8 +157,13 @@ export class Places {
   }
 }
 
-/** The real path of the nearest part of a path that exists. */
+/** The real path of the nearest part of a path that exists. A link to what is not there leads there all the same. */
 async function realOfExisting(path: string): Promise<string> {
-  const real = await realpath(path).catch(() => undefined);
-  return real ?? realOfExisting(dirname(path));
+  try {
+    return await realpath(path);
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'; // and so no link in a circle
+    const target = isMissing ? await readlink(path).catch(() => undefined) : undefined;
+    return realOfExisting(target === undefined ? dirname(path) : resolve(await realpath(dirname(path)), target));
+  }
 }

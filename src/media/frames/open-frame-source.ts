@@ -141,7 +141,7 @@ function imagesFrom({ name, paths }: ImageList, start: FrameStart | undefined): 
 
 async function openStandardInput(options: FrameSourceOptions): Promise<FrameSource> {
   const { stdin: given = process.stdin, start, signal } = options;
-  const stdin = given instanceof Readable ? given : Readable.from(given);
+  const stdin = streamOf(given);
   if ('isTTY' in stdin && stdin.isTTY) throw new InputError('standard input is a terminal: pipe a y4m stream into it');
   // Node gives a folder as an empty stream.
   if (stdin === process.stdin && fstatSync(0).isDirectory()) {
@@ -154,4 +154,17 @@ async function openStandardInput(options: FrameSourceOptions): Promise<FrameSour
   } finally {
     signal?.removeEventListener('abort', close);
   }
+}
+
+/** A stream of what a caller gives. To destroy it does not wait for bytes that were asked for and do not come. */
+function streamOf(given: Required<FrameSourceOptions>['stdin']): Readable {
+  if (given instanceof Readable) return given;
+  if (!(Symbol.asyncIterator in given)) return Readable.from(given);
+  const bytes = given[Symbol.asyncIterator]();
+  const leave = async () => bytes.return?.();
+  const endNow = async () => {
+    leave().catch(() => {}); // the caller's affair
+    return { done: true, value: undefined } as const;
+  };
+  return Readable.from({ [Symbol.asyncIterator]: () => ({ next: () => bytes.next(), return: endNow }) });
 }

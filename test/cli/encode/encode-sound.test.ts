@@ -3,12 +3,18 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { runEncodeByPlan } from '../../../src/cli/chunks/encode-by-plan.js';
+import { asFlag } from '../../../src/cli/flags/flag-table.js';
+import type { Interruption } from '../../../src/cli/interruption.js';
+import { soundRequest } from '../../../src/encode-files/encode-sound.js';
+import { NO_PROGRESS } from '../../../src/encode-files/progress.js';
 import { readWithPackagedFfmpeg, runPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
 import { describeWith } from '../../support/requirements.js';
 import { encodeJson, listing, runCliHere } from '../run-cli.js';
 
 const folder = temporaryFolder();
 const at = (name: string) => join(folder, name);
+const CHUNKS = ['--preset', 'fastest', '--chunk-seconds', '0.5-1.2', '--quiet'];
 const FAST = ['--preset', 'fastest', '--threads', '1', '--overwrite'];
 
 interface SoundJson {
@@ -125,6 +131,16 @@ describe('what is taken', () => {
     expect(audioNote).toBe('the sound of clicks.wav goes on after the last picture: it is cut there');
   });
 
+  it('is that of a Video CD, in the sectors of one', async () => {
+    const disc = ['--target', 'vcd', '--scale', '352x288', '--frames', '2'];
+    const { audio } = await encode('even.mkv', '-o', 'disc.mpg', ...disc);
+    expect(audio).toMatchObject({ sampleRate: 44_100, channels: 2, bitRate: 224_000 });
+    const bytes = readFileSync(at('disc.mpg'));
+    expect(bytes.length % 2324).toBe(0);
+    const starts = Array.from({ length: bytes.length / 2324 }, (_, sector) => bytes.readUInt32BE(2324 * sector));
+    expect(new Set(starts)).toEqual(new Set([0x000001ba])); // pack_start_code
+  });
+
   it('is nothing where there is none, with the reason', async () => {
     const none = (audioNote: string) => ({ audio: null, audioNote });
     expect(await encode('silent.mkv', '-o', 'none.mpg')).toMatchObject(none('the input has no sound'));
@@ -180,7 +196,7 @@ describe('chunks', () => {
       const { status, stderr } = await runCliHere(args, { cwd: folder });
       expect([status, stderr]).toEqual([0, '']);
     };
-    await run('plan', 'even.mkv', '-o', 'plan.json', '--preset', 'fastest', '--chunk-seconds', '0.5-1.2', '--quiet');
+    await run('plan', 'even.mkv', '-o', 'plan.json', ...CHUNKS);
     const { chunks } = JSON.parse(readFileSync(at('plan.json'), 'utf8'));
     const names = chunks.map(({ index }: { index: number }) => `chunk-${index}`);
     for (const [i, name] of names.entries()) await run('encode-chunk', 'plan.json', String(i), '-o', name, '--quiet');
@@ -196,4 +212,34 @@ describe('chunks', () => {
     const planned = ['even.mkv', '--plan', 'plan.json', '-o', 'rate.mpg', '--audio-bitrate', '64k'];
     expect(await encodeJson(planned, { cwd: folder })).toMatchObject({ audio: { bitRate: 64_000 } });
   });
+
+  it.each([
+    ['1', { name: 'Interrupted', message: 'interrupted in the first chunk: nothing was kept' }],
+    ['2', undefined],
+  ])(
+    'of an interrupted encode --plan keep their sound, and nothing is said of its rest: chunk %s',
+    async (part, fault) => {
+      const planned = await runCliHere(['plan', 'even.mkv', '-o', 'cut.json', ...CHUNKS, '--overwrite'], {
+        cwd: folder,
+      });
+      expect(planned.status).toBe(0);
+      const [stop, abort] = [new AbortController(), new AbortController()];
+      const notes: string[] = [];
+      const onWarning = (note: string) => void notes.push(note);
+      const paths = { input: at('even.mkv'), plan: at('cut.json'), output: at('cut.mpg') };
+      const begin = (chunk: string) => chunk.startsWith(`chunk ${part} `) && stop.abort();
+      const job = {
+        ...paths,
+        sound: soundRequest(paths, undefined, onWarning, asFlag),
+        ...{ overwrite: true, recon: undefined, vectors: undefined, threads: 1 },
+        ...{ onWarning, onLeftover: onWarning, onPicture: () => {} },
+        showProgress: () => ({ ...NO_PROGRESS, begin }),
+      };
+      const coding = runEncodeByPlan(job, { stop: stop.signal, abort: abort.signal } as Interruption);
+      if (fault) return expect(coding).rejects.toMatchObject(fault);
+      const { output, interrupted, audio, audioNote, statistics } = await coding;
+      expect([output, interrupted, audioNote, notes]).toEqual([at('cut.mpg.partial'), true, null, []]);
+      expect(Math.abs(audio!.seconds - statistics.frames / 25)).toBeLessThan(0.0262);
+    },
+  );
 });

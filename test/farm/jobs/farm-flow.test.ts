@@ -48,6 +48,15 @@ describe('the status of a job', () => {
     ['first pass', { plan, budget: { state: 'waiting-children', childrenDone: 1 } }, { chunks: 2, chunksDone: 1 }],
     ['budgeting', { plan, budget: { state: 'active' } }, { chunksDone: 2 }],
     ['encoding', { plan, assemble: { state: 'waiting-children', childrenDone: 0 } }, { chunksDone: 0, plan: 'abc' }],
+    [
+      'encoding',
+      {
+        plan,
+        budget: { state: 'completed', result: { ...planned, plan: 'def' } },
+        assemble: { state: 'waiting-children' },
+      },
+      { chunks: 2, chunksDone: 0, plan: 'def' },
+    ],
     ['assembling', { plan, assemble: { state: 'waiting' } }, { chunksDone: 2 }],
     ['done', { plan, assemble: { state: 'completed', result: { frames: 20, bits: 9, psnr: 40 } } }, { bits: 9 }],
     [
@@ -57,6 +66,7 @@ describe('the status of a job', () => {
     ],
     ['failed', { plan: { state: 'failed', failure: 'no input' } }, { reason: 'no input' }],
     ['failed', { plan, assemble: { state: 'failed', failure: 'disk' } }, { reason: 'disk' }],
+    ['failed', { plan, budget: { state: 'failed' } }, { reason: 'unknown' }],
   ])('%s', (state, steps, more) => {
     expect(statusOf(record, steps)).toMatchObject({ state, job: 'job', ...more });
   });

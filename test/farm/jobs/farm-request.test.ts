@@ -32,6 +32,15 @@ it('refuses an output in a bucket that is the input', () => {
   expect(() => checkRequest(requestFor(url, { input: url }))).toThrow(/the output is the input: s3:/);
 });
 
+it('refuses places that are none, whatever is to lie there', () => {
+  for (const name of ['input', 'output', 'store'] as const) {
+    expect(() => checkRequest({ ...requestFor('file:other.mpg'), [name]: '/tmp/a' })).toThrow("'/tmp/a' is no place");
+  }
+  expect(() => checkRequest(requestFor('file:other.mpg', { sound: { audio: 'tone.wav' } }))).toThrow(
+    "'tone.wav' is no",
+  );
+});
+
 it('refuses what no request has', () => {
   const request = { ...requestFor('file:other.mpg'), overwite: true };
   expect(() => checkRequest(request)).toThrow("the option 'overwite' does not exist; did you mean overwrite?");

@@ -9,11 +9,12 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { hashOfText } from '../../../src/chunks/content-hash.js';
 import type { StepKind } from '../../../src/farm/jobs/farm-step.js';
 import { Places } from '../../../src/farm/places/places.js';
+import { doChunk } from '../../../src/farm/steps/chunk-step.js';
 import { makePlanOf } from '../../../src/farm/steps/plan-step.js';
 import { openPreparedSound } from '../../../src/farm/steps/prepared-sound.js';
 import { StepContext } from '../../../src/farm/steps/step-context.js';
 import { describeWith } from '../../support/requirements.js';
-import { FarmSite, over, RedisServer } from '../farm-site.js';
+import { FarmSite, over, QUICK, RedisServer } from '../farm-site.js';
 
 /** The server of `@20minutes/s3rver`, which has no types. */
 interface S3Server {
@@ -85,13 +86,14 @@ describeWith('redis', 'a farm with a bucket', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
+  const put = (Key: string, Body: Uint8Array) => client.send(new PutObjectCommand({ Bucket: 'films', Key, Body }));
   const bytesOf = async (Key: string): Promise<Uint8Array> => {
     const { Body } = await client.send(new GetObjectCommand({ Bucket: 'films', Key }));
     return Body!.transformToByteArray();
   };
 
   it('reads, keeps and writes there', async () => {
-    await client.send(new PutObjectCommand({ Bucket: 'films', Key: 'in/quick.y4m', Body: site.read('quick.y4m') }));
+    await put('in/quick.y4m', site.read('quick.y4m'));
     const { farm, lines } = await site.shared();
     const there = { input: 's3://films/in/quick.y4m', output: 's3://films/out/s3.mpg', store: 's3://films/work' };
     const request = site.request('s3.mpg', 'quick', there);
@@ -117,7 +119,6 @@ describeWith('redis', 'a farm with a bucket', () => {
   });
 
   it('keeps the input of one job at a time, plans the one that is there, and tells of a transfer', async () => {
-    const put = (Key: string, Body: Uint8Array) => client.send(new PutObjectCommand({ Bucket: 'films', Key, Body }));
     const scratch = join(folder, 'scratch');
     let told = 0;
     const listener = { onProgress: () => void told++, onWarning: () => {} };
@@ -156,12 +157,12 @@ describeWith('redis', 'a farm with a bucket', () => {
     expect(await reasonOf({ input: 's3://films/in/nothing.y4m' })).toMatch(/^plan: s3:.*nothing\.y4m cannot be read/);
   });
 
-  it('tries again what passes: an answer of 503, a body that breaks, a chunk that is not there yet', async () => {
+  it('tries again what passes: an answer of 429 or 503, a body that breaks, a chunk that is not there yet', async () => {
     const { farm, lines } = await site.shared();
     const seen = [
       fail(/^GET .*quick\.y4m$/, 'breaks'),
       fail(/^HEAD .*passing\/chunks.*\/0\.chunk$/, 503, SDK_TRIES),
-      fail(/^PUT .*passing\.mpg$/, 503),
+      fail(/^PUT .*passing\.mpg$/, 429), // the SDK itself does not send a file again
     ];
     const there = { input: 's3://films/in/quick.y4m', output: 's3://films/out/passing.mpg' };
     const { job } = await farm.submit(
@@ -200,6 +201,12 @@ describeWith('redis', 'a farm with a bucket', () => {
     const store = await places.store('s3://films/cut');
     await store.put('0', new Uint8Array(8));
     const stored = await store.open('0');
+    fail(/^PUT .*cut\/denied$/, 403);
+    await expect(store.put('denied', new Uint8Array(8))).rejects.toMatchObject({
+      name: 'OutputError',
+      message: 's3://films/cut/denied cannot be written: 403 Forbidden',
+    });
+    expect(await stored!.read(8, 8)).toEqual(new Uint8Array(0));
     await Promise.all([
       expect(places.inputPath('s3://films/in/down.y4m')).rejects.toMatchObject({
         name: 'Error',
@@ -217,8 +224,26 @@ describeWith('redis', 'a farm with a bucket', () => {
     await places.close();
   });
 
+  it('fetches an input again that was not the planned one', async () => {
+    const listener = { onProgress: () => {}, onWarning: () => {} };
+    const scratch = join(folder, 'scratch');
+    const context = new StepContext({ roots: { s3: ['films'] }, scratch, threads: 1 }, listener);
+    const there = { input: 's3://films/in/c.y4m', output: 's3://films/out/c.mpg', store: 's3://films/work/c' };
+    const request = site.request('c.mpg', 'quick', { ...there, options: { ...QUICK, frames: 8 } });
+    await put('in/c.y4m', site.read('quick.y4m'));
+    const { plan } = await makePlanOf(request, context);
+    const step = { version: '1', job: 'job', run: 'run', ...there, plan, index: 0 };
+    await context.begin('plan', there.input);
+    const other = site.read('quick.y4m');
+    other[200]! ^= 1;
+    await put('in/c.y4m', other);
+    await expect(doChunk('encode', step, context)).rejects.toThrow(/frame 0 .* is not there or not the planned one/);
+    await put('in/c.y4m', site.read('quick.y4m'));
+    expect(await doChunk('encode', step, context)).toMatchObject({ frames: 8 });
+    await context.close();
+  });
+
   it('names sound by its bytes, and finds it damaged', async () => {
-    const put = (Key: string, Body: Uint8Array) => client.send(new PutObjectCommand({ Bucket: 'films', Key, Body }));
     const listener = { onProgress: () => {}, onWarning: () => {} };
     const context = new StepContext(
       { roots: { file: site.root, s3: ['films'] }, scratch: join(folder, 'scratch') },
@@ -252,6 +277,15 @@ describeWith('redis', 'a farm with a bucket', () => {
     await expect(places.requireWritable('s3://films/a.mpg', true)).resolves.toBeUndefined();
     fail(/^HEAD \/films\/?$/, 403); // who may write may not always ask for buckets
     await expect(places.requireWritable('s3://films/a.mpg', false)).resolves.toBeUndefined();
+    await put('a.mpg', new Uint8Array(1));
+    await expect(places.requireWritable('s3://films/a.mpg', true)).resolves.toBeUndefined();
+    await expect(places.requireWritable('s3://films/a.mpg', false)).rejects.toMatchObject({
+      name: 'OptionError',
+      message: 'output s3://films/a.mpg exists already: use overwrite',
+    });
+    await expect((await places.store('s3://films/cut')).open('../in/quick.y4m')).rejects.toThrow(
+      /leads out of the sto/,
+    );
     const given: string[] = [];
     const write = async (path: string) => void given.push(path);
     await expect(places.writeOutput(`s3://films/${'n'.repeat(300)}.mpg`, write)).rejects.toThrow(/ENOENT/);

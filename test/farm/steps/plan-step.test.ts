@@ -52,6 +52,11 @@ it.each<[string, Partial<FarmRequest>, RegExp]>([
   ],
   ['an unknown ending', { output: 'file:out.mp5' }, /^output out\.mp5 ends in \.mp5 .*: use one of \.m1v, /],
   ['an unknown ending in a bucket', { output: 's3://films/out' }, /^output out has no ending that names a container/],
+  [
+    'what JSMpeg does not play',
+    { options: { q: 4, target: 'jsmpeg' } },
+    /^target jsmpeg is for \.ts, .*not for out\.mpg/,
+  ],
   ['a file in no folder', { output: 'file:no/out.mpg' }, /^output folder does not exist: .*no \(for .*; make it first/],
   ['a folder', { output: 'file:folder.mpg' }, /^output .*folder\.mpg is a folder: a file name is needed/],
   ['a name that is too long', { output: `file:${'n'.repeat(252)}.mpg` }, /n\.mpg cannot be written: ENAMETOO/],

@@ -49,6 +49,17 @@ it('refuses a plan under the name of another one, and one that is not there', as
   await expect(context.planOf({ ...step, plan: 'gone' }, store)).rejects.toThrow(/gone\.json is not in the store/);
 });
 
+it('watches a source as it is, and tells which frame was read last', async () => {
+  const told: number[] = [];
+  const context = new StepContext(machine, { ...listener, onProgress: ({ frame }) => void told.push(frame) });
+  const source = { ...sourceOf(scenes([['pan', 4]])), seeksRoughly: true };
+  const { frames, ...facts } = context.watched(source as never);
+  const { name, width, height, frameRate, seeksRoughly } = source;
+  expect(facts).toEqual({ name, width, height, frameRate, seeksRoughly });
+  for await (const _ of frames({ first: 2, count: 2 } as never));
+  expect([context.frame, told]).toEqual([3, [2, 3]]);
+});
+
 it('refuses pictures that are no numbers, and leaves out what no reading has', async () => {
   writeFileSync(join(root, 'raw.yuv'), new Uint8Array(96));
   const context = new StepContext(machine, listener);
@@ -59,5 +70,14 @@ it('refuses pictures that are no numbers, and leaves out what no reading has', a
   await expect(read({ background: 'black,movie=secret' })).rejects.toThrow(/background/);
   const source = await read({ start: { frame: 7 } });
   expect([source.width, source.frameCount]).toEqual([8, 1]);
+  // Another reading of the same file is another source.
+  const again = (width: number) => context.source('file:raw.yuv', { size: { width, height: 8 } });
+  const other = await again(4);
+  expect([other.width, other.frameCount, (await again(4)) === other, (await again(8)) === other]).toEqual([
+    4,
+    2,
+    true,
+    false,
+  ]);
   await context.close();
 });
