@@ -244,10 +244,11 @@ async function decodedSource<Picture>(
   for (const warning of videoWarnings(path, facts, lines, options)) onWarning?.(warning);
   const expected = isTimeless(signature) ? undefined : expectedFrames(await run.description, source.frameRate);
   const promised = facts.isAlone && start?.seconds === undefined ? expected : undefined;
+  const left = expected === undefined ? undefined : Math.max(0, expected - (start?.frame ?? 0));
   return {
     ...source,
     soundTracks: soundTracks(isTimeless(signature) ? [] : await run.description),
-    ...(expected !== undefined && { frameCount: Math.min(expected, frames) }),
+    ...(left !== undefined && { frameCount: Math.min(left, frames) }),
     frames: (...given) => decodedFrames({ ...source, promised, maxFrames: frames }, run, decoding, ...given),
     close: () => run.stop(),
   };
