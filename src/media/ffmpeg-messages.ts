@@ -1,5 +1,5 @@
 // What ffmpeg says on standard error: its description of the files, and its errors.
-import { failureInWords, faultKind } from './ffmpeg-faults.js';
+import { failureInWords, faultKind, TOO_LARGE } from './ffmpeg-faults.js';
 
 /** Lines that are kept until ffmpeg has described its files: a file may have hundreds of streams, each with tags. */
 const MAX_DESCRIPTION_LINES = 20_000;
@@ -63,7 +63,8 @@ export class FfmpegMessages {
     this.#count(text, 1);
     if (!isError) return;
     this.#refusedFormat ??= refusedFormat(line);
-    if (this.#lastError === undefined || !VAGUE.test(text)) this.#lastError = text;
+    if (!VAGUE.test(text) && !TOO_LARGE.test(this.#lastError ?? '')) this.#lastError = text;
+    this.#lastError ??= text;
   }
 
   /** Why ffmpeg failed; undefined if it gave no reason. */
@@ -98,9 +99,9 @@ export class FfmpegMessages {
     this.#faults.set(key, (this.#faults.get(key) ?? 0) + times);
   }
 
-  /** Whether ffmpeg has found nothing in the input that it knows. */
-  get tellsOfNothing(): boolean {
-    return /Invalid data found when processing input$|moov atom not found/.test(this.#lastError ?? '');
+  /** Whether ffmpeg has found that the input is of a kind that is not read. */
+  get tellsOfKind(): boolean {
+    return this.#refusedFormat !== undefined;
   }
 
   /** Whether ffmpeg failed because it lacks something that another ffmpeg may have. */

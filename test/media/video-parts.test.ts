@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { FrameSourceOptions } from '../../src/media/frames/frame-source.js';
 import { openFrameSource } from '../../src/media/frames/open-frame-source.js';
 import { expectSameFrames } from '../support/compare-frames.js';
-import { framesFromY4m } from '../support/decoders.js';
+import { framesFromY4m, packagedFfmpeg } from '../support/decoders.js';
 import { makeTestStream, readWithPackagedFfmpeg, runPackagedFfmpeg, temporaryFolder } from '../support/ffmpeg-clips.js';
 import { allFrames } from './test-frames.js';
 
@@ -25,6 +25,16 @@ copyFileSync(original, unnamed);
 afterEach(() => {
   vi.unstubAllEnvs();
 });
+
+/** Puts an ffmpeg before the others that there are. Returns its path. */
+function preferFfmpeg(name: string, script: string): string {
+  const bin = join(folder, name);
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'ffmpeg'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  vi.stubEnv('FFMPEG_PATH', '');
+  vi.stubEnv('PATH', `${bin}:${process.env.PATH}`);
+  return join(bin, 'ffmpeg');
+}
 
 /** Opens the bytes of a file through a named pipe. */
 function openPipe(file: string, options: FrameSourceOptions) {
@@ -69,6 +79,28 @@ it('a video at another rate is not searched: its frames are counted', async () =
   expectSameFrames(await allFrames(source), all.slice(3));
 });
 
+it('the pictures of a video of more than an hour are counted', async () => {
+  const hour = join(folder, 'hour.mp4');
+  const picture = ['-f', 'lavfi', '-i', 'color=gray:size=16x16:rate=7/600', '-frames:v', '45'];
+  runPackagedFfmpeg(...picture, '-c:v', 'mpeg4', hour); // 1:04:17.14, which is 44.99997 pictures
+  const source = await openFrameSource(hour);
+  expect(source.frameCount).toBe(45);
+  expect(await allFrames(source)).toHaveLength(45);
+});
+
+it('pictures of more pels than memory may be used for are refused', async () => {
+  const large = join(folder, 'large.avi');
+  runPackagedFfmpeg('-i', original, '-frames:v', '1', '-c:v', 'rawvideo', large);
+  const bytes = readFileSync(large);
+  const header = bytes.indexOf('strf') + 8;
+  for (const at of [header + 4, header + 8]) bytes.writeUInt32LE(10_000, at); // width, height
+  writeFileSync(large, bytes);
+  const scale = { width: 16, height: 16 };
+  await expect(openFrameSource(large, { scale })).rejects.toThrow(
+    `${large}: its pictures are too large (ffmpeg: Picture size 10000x10000 exceeds`,
+  );
+});
+
 describe.runIf(process.platform !== 'win32')('a video in a pipe', () => {
   it('may be read at another rate', async () => {
     const frames = await allFrames(await openPipe(lossless, { frameRate: { numerator: 5, denominator: 1 } }));
@@ -76,13 +108,18 @@ describe.runIf(process.platform !== 'win32')('a video in a pipe', () => {
   });
 
   it('is not given to another ffmpeg, for whom it would lack its start', async () => {
-    const bin = join(folder, 'broken');
-    mkdirSync(bin);
-    writeFileSync(join(bin, 'ffmpeg'), '#!/bin/sh\nexit 127\n', { mode: 0o755 });
-    vi.stubEnv('FFMPEG_PATH', '');
-    vi.stubEnv('PATH', `${bin}:${process.env.PATH}`);
+    const broken = preferFfmpeg('broken', 'exit 127');
     const onWarning = vi.fn();
-    await expect(openPipe(lossless, { onWarning })).rejects.toThrow(`${join(bin, 'ffmpeg')} does not run`);
+    await expect(openPipe(lossless, { onWarning })).rejects.toThrow(`${broken} does not run`);
     expect(onWarning).not.toHaveBeenCalled();
   });
+});
+
+it.runIf(process.platform !== 'win32')('a fault that no ffmpeg lacks a part for is told at once', async () => {
+  const text = join(folder, 'text.mkv');
+  writeFileSync(text, 'no video\n'.repeat(50));
+  preferFfmpeg('whole', `exec ${packagedFfmpeg()} "$@"`);
+  const onWarning = vi.fn();
+  await expect(openFrameSource(text, { onWarning })).rejects.toThrow('it is text, no video');
+  expect(onWarning).not.toHaveBeenCalled();
 });

@@ -2,7 +2,7 @@
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { InputError, UnsupportedError } from '../../errors.js';
 import type { Frame, FrameMemory } from '../../picture/frame.js';
-import { type FfmpegJob, type FfmpegRun, startFfmpeg } from '../ffmpeg.js';
+import { FfmpegFailure, type FfmpegJob, type FfmpegRun, startFfmpeg } from '../ffmpeg.js';
 import { Y4M_OUTPUT } from '../filters/converted-frames.js';
 import { cropRefusal, filterChain, matrixRefusal, tellsOfCrop } from '../filters/filter-chain.js';
 import { videoWarnings } from '../filters/input-warnings.js';
@@ -306,9 +306,8 @@ function betterError(
   }
   const ofMatrix = options.toBt601 && messages.lines.map(line => matrixRefusal(path, line)).find(Boolean);
   if (ofMatrix) return ofMatrix;
-  return signature.isText && messages.tellsOfNothing
-    ? new InputError(`${path}: it is text, no video`, { cause: error })
-    : error;
+  const isText = signature.isText && !signature.isY4m && error instanceof FfmpegFailure;
+  return isText && !messages.tellsOfKind ? new InputError(`${path}: it is text, no video`, { cause: error }) : error;
 }
 
 /** The error to throw for one that the reader of ffmpeg's output met: if ffmpeg failed, that is the cause. */
