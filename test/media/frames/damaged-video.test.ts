@@ -36,10 +36,10 @@ afterEach(() => {
 });
 
 /** Reads a file to its end. Returns the number of its frames and the error in place of its end. */
-async function readAll(path: string): Promise<{ frames: number; error: unknown }> {
+async function readAll(path: string, options = {}): Promise<{ frames: number; error: unknown }> {
   let frames = 0;
   try {
-    for await (const _ of (await openFrameSource(path)).frames()) frames++;
+    for await (const _ of (await openFrameSource(path, options)).frames()) frames++;
     return { frames, error: undefined };
   } catch (error) {
     return { frames, error };
@@ -83,6 +83,15 @@ it.each(ffmpegs)('a cut is found with the $name, as is garbage in the middle', a
   const { frames, error } = await readAll(writeVariant('garbage.mpg', bytes));
   expect(error).toBeInstanceOf(DamagedInput);
   expect(frames).toBeGreaterThan(FRAMES / 2);
+});
+
+it('a cut is nothing to whoever reads no further than to it', async () => {
+  vi.stubEnv('FFMPEG_PATH', ffmpegs[0].path);
+  for (const name of ['plain.avi', 'plain.ts']) {
+    const bytes = readFileSync(join(folder, name));
+    const path = writeVariant(name, bytes.subarray(0, 0.8 * bytes.length));
+    expect(await readAll(path, { frames: 3 })).toEqual({ frames: 3, error: undefined });
+  }
 });
 
 it.each(ffmpegs)('an .mkv whose first time stamp is 3 s is whole, by the $name', async ({ path: ffmpegPath }) => {

@@ -1,6 +1,7 @@
 // Tests of reading video files through ffmpeg.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openFrameSource } from '../../../src/media/frames/open-frame-source.js';
@@ -160,6 +161,10 @@ describe.each(everyFfmpeg())('with the $name', ({ path: ffmpegPath }) => {
     await expect(reading).rejects.toBe(reason);
     expect(seen).toHaveLength(3);
     expect(livingFfmpegs()).toEqual([]);
+
+    // Its rate is known when ffmpeg runs: another one is started, with a filter.
+    await (await openWith(long, { frameRate: { numerator: 10, denominator: 1 } })).close();
+    expect(livingFfmpegs()).toEqual([]);
   });
 
   it('says of a file that is no video what that means', async () => {
@@ -193,6 +198,23 @@ describe.each(everyFfmpeg())('with the $name', ({ path: ffmpegPath }) => {
     await expect(openWith(large)).rejects.toThrow(`${large} is 4112x1000; MPEG-1 pictures are 1x1 to 4095x2800 pels`);
     expect(livingFfmpegs()).toEqual([]);
   });
+});
+
+onLinux('leaves no ffmpeg behind when an abort ends an opening that waits for bytes', async () => {
+  const pipe = join(folder, 'stalled');
+  execFileSync('mkfifo', [pipe]);
+  const reason = new Error('enough');
+  for (const hasStarted of [false, true]) {
+    const abort = new AbortController();
+    const opening = openFrameSource(pipe, { signal: abort.signal });
+    const writer = await open(pipe, 'w');
+    await writer.write(readFileSync(long), 0, 300);
+    if (hasStarted) await vi.waitFor(() => expect(livingFfmpegs()).toHaveLength(1));
+    abort.abort(reason);
+    await expect(opening).rejects.toBe(reason);
+    await vi.waitFor(() => expect(livingFfmpegs()).toEqual([]));
+    await writer.close();
+  }
 });
 
 it('waits for its reader: what ffmpeg is ahead by does not grow with the video', async () => {
