@@ -1,7 +1,6 @@
 // Tests of reading video files through ffmpeg.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openFrameSource } from '../../../src/media/frames/open-frame-source.js';
@@ -9,6 +8,7 @@ import type { Frame } from '../../../src/picture/frame.js';
 import { expectSameFrames } from '../../support/compare-frames.js';
 import { decodeWithFfmpeg, everyFfmpeg, framesFromY4m, packagedFfmpeg } from '../../support/decoders.js';
 import { makeTestStream, runPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
+import { livingFfmpegs } from '../living-ffmpegs.js';
 import { allFrames } from '../test-frames.js';
 
 const folder = temporaryFolder();
@@ -42,18 +42,6 @@ it('loses nothing to a reader that is slower than ffmpeg, however much is in the
   expect(await Promise.all(lengths.map(readSlowly))).toEqual(lengths);
 });
 
-/** The process ids of this process's living children called ffmpeg; Linux only. */
-function livingFfmpegs(): string[] {
-  return readdirSync('/proc').filter(pid => {
-    try {
-      const [, name, state, parent] =
-        /^\d+ \((.*)\) (\w) (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'latin1')) ?? [];
-      return name === 'ffmpeg' && state !== 'Z' && Number(parent) === process.pid;
-    } catch {
-      return false;
-    }
-  });
-}
 const onLinux = it.runIf(process.platform === 'linux');
 
 describe.each(everyFfmpeg())('with the $name', ({ path: ffmpegPath }) => {
@@ -198,23 +186,6 @@ describe.each(everyFfmpeg())('with the $name', ({ path: ffmpegPath }) => {
     await expect(openWith(large)).rejects.toThrow(`${large} is 4112x1000; MPEG-1 pictures are 1x1 to 4095x2800 pels`);
     expect(livingFfmpegs()).toEqual([]);
   });
-});
-
-onLinux('leaves no ffmpeg behind when an abort ends an opening that waits for bytes', async () => {
-  const pipe = join(folder, 'stalled');
-  execFileSync('mkfifo', [pipe]);
-  const reason = new Error('enough');
-  for (const hasStarted of [false, true]) {
-    const abort = new AbortController();
-    const opening = openFrameSource(pipe, { signal: abort.signal });
-    const writer = await open(pipe, 'w');
-    await writer.write(readFileSync(long), 0, 300);
-    if (hasStarted) await vi.waitFor(() => expect(livingFfmpegs()).toHaveLength(1));
-    abort.abort(reason);
-    await expect(opening).rejects.toBe(reason);
-    await vi.waitFor(() => expect(livingFfmpegs()).toEqual([]));
-    await writer.close();
-  }
 });
 
 it('waits for its reader: what ffmpeg is ahead by does not grow with the video', async () => {
