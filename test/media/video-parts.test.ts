@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { FrameSourceOptions } from '../../src/media/frames/frame-source.js';
 import { openFrameSource } from '../../src/media/frames/open-frame-source.js';
+import type { Frame } from '../../src/picture/frame.js';
 import { expectSameFrames } from '../support/compare-frames.js';
 import { framesFromY4m, packagedFfmpeg } from '../support/decoders.js';
 import { makeTestStream, readWithPackagedFfmpeg, runPackagedFfmpeg, temporaryFolder } from '../support/ffmpeg-clips.js';
@@ -113,6 +114,20 @@ describe.runIf(process.platform !== 'win32')('a video in a pipe', () => {
     await expect(openPipe(lossless, { onWarning })).rejects.toThrow(`${broken} does not run`);
     expect(onWarning).not.toHaveBeenCalled();
   });
+});
+
+it.runIf(process.platform !== 'win32').each([
+  ['a video', lossless, {}, ' (after 12 pictures)'],
+  ['y4m that is changed', original, { crop: { width: 16, height: 16, x: 0, y: 0 } }, ''],
+])('a failure of ffmpeg is told after all pictures of %s', async (_, path, options, after) => {
+  const run = `${packagedFfmpeg()} "$@"`;
+  preferFfmpeg(`failing${after.length}`, `case "$*" in *"-i "*) ${run}; exit 1;; esac; exec ${run}`);
+  const frames: Frame[] = [];
+  const reading = (async () => {
+    for await (const frame of (await openFrameSource(path, options)).frames()) frames.push(frame);
+  })();
+  await expect(reading).rejects.toThrow(`${path}: ffmpeg ended with status 1, and gave no reason${after}`);
+  expect(frames).toHaveLength(FRAMES);
 });
 
 it.runIf(process.platform !== 'win32')('a fault that no ffmpeg lacks a part for is told at once', async () => {
