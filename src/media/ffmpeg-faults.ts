@@ -16,7 +16,7 @@ const MEANINGS: readonly Meaning[] = [
   { says: /matches no streams|does not contain any stream/, means: 'it has no pictures', isWhole: true },
   { says: /no decoder found for|Decoder \(codec .*not found|Unknown decoder/, means: 'this ffmpeg cannot decode it' },
   { says: /No such filter|Unrecognized option|Option not found/, means: 'this ffmpeg lacks a part that is needed' },
-  { says: /Unknown (in|out)put format|not a suitable output format/, means: 'this ffmpeg lacks a part that is needed' },
+  { says: /Unknown (in|out)put format|Requested output format/, means: 'this ffmpeg lacks a part that is needed' },
   { says: /No space left on device/, means: 'the disk is full', isWhole: true },
   { says: /Cannot allocate memory/, means: 'there is not enough memory', isWhole: true },
   { says: TOO_LARGE, means: 'its pictures are too large' },

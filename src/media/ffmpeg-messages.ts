@@ -23,7 +23,7 @@ const VAGUE =
 const PLAYLISTS = ['applehttp', 'concat', 'dash', 'hls', 'imf', 'rtp', 'rtsp', 'sdp', 'webm_dash_manifest'];
 /** Faults of an ffmpeg that another ffmpeg may not have: an option, a format or a decoder that it was built without. */
 const LACK =
-  /no decoder found for|Decoder \(codec (?!none).*not found|Unknown decoder|Unrecognized option|Option not found|No such filter|Unknown (in|out)put format|not a suitable output format/;
+  /no decoder found for|Decoder \(codec (?!none).*not found|Unknown decoder|Unrecognized option|Option not found|No such filter|Unknown (in|out)put format|Requested output format/;
 
 /** Keeps what one run of ffmpeg says. */
 export class FfmpegMessages {

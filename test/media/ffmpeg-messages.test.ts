@@ -63,8 +63,8 @@ describe('why ffmpeg failed', () => {
       'it is a playlist (concat), which names other files: give the video itself',
     ],
     [
-      "[hls,applehttp @ 0x1] [error] Format not on whitelist 'mov'",
-      'it is a playlist (hls,applehttp), which names other files: give the video itself',
+      "[hls,m3u @ 0x1] [error] Format not on whitelist 'mov'",
+      'it is a playlist (hls,m3u), which names other files: give the video itself',
     ],
     ['[tty @ 0x1] [error] Format not on whitelist', 'it is text, no video'],
     ['[mp3 @ 0x1] [error] Format not on whitelist', 'it is no video of a kind that is read (ffmpeg takes it for mp3)'],
@@ -79,7 +79,11 @@ describe('why ffmpeg failed', () => {
       '[error] Error while processing the decoded data for stream #0:0',
       '[error] Error reinitializing filters!',
       '[error] Conversion failed!',
-      '[fatal] Error opening input files: Filter not found',
+      '[AVFilterGraph @ 0x1] [error] Filter not found',
+      '[error] Error marking filters as finished',
+      '[error] Error initializing output stream 0:0',
+      '[fatal] Error opening input file a.mkv.',
+      '[fatal] Error opening output file a.avi.',
       '[warning] corrupt decoded frame in stream 0',
       '[info] another line',
       '[error] ',
@@ -134,6 +138,11 @@ describe('the faults of a file', () => {
     );
     expect(many.damage).toBe("ffmpeg reports 7 faults: 3 times 'c N', 2 times 'b N' and 2 other kinds");
     expect(messagesOf('[error] a', '[error] b').damage).toBe("ffmpeg reports 2 faults: 1 times 'a', 1 times 'b'");
+    const words = messagesOf('[error] feed', '[error] feed', '[error] face', '[error] face', '[error] 2nd');
+    expect(words.damage).toBe("ffmpeg reports 5 faults: 2 times 'feed', 2 times 'face' and 1 other kinds");
+    expect(messagesOf('[error] 2nd', '[error] 3rd').damage).toBe(
+      "ffmpeg reports 2 faults: 1 times '2nd', 1 times '3rd'",
+    );
     expect(messagesOf('[error] a 1', '[error] a 2').damage).toBe("ffmpeg reports 2 faults: 2 times 'a N'");
   });
 

@@ -130,6 +130,13 @@ it.runIf(process.platform !== 'win32').each([
   expect(frames).toHaveLength(FRAMES);
 });
 
+it.runIf(process.platform !== 'win32')('another ffmpeg is asked anew for what the first one lacks', async () => {
+  preferFfmpeg('small', 'echo "[error] Requested output format \'yuv4mpegpipe\' is not known." >&2; exit 1');
+  const onWarning = vi.fn();
+  expectSameFrames(await allFrames(await openFrameSource(lossless, { onWarning })), originals);
+  expect(onWarning.mock.calls).toEqual([[expect.stringMatching(/this ffmpeg lacks a part .* is used instead$/)]]);
+});
+
 it.runIf(process.platform !== 'win32')('a fault that no ffmpeg lacks a part for is told at once', async () => {
   const text = join(folder, 'text.mkv');
   writeFileSync(text, 'no video\n'.repeat(50));
