@@ -1,11 +1,13 @@
 // Pipes whose bytes stop coming: whoever gives up leaves no ffmpeg behind, and no open pipe.
 import { execFileSync } from 'node:child_process';
+import { getEventListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { FrameSourceOptions } from '../../src/media/frames/frame-source.js';
 import { openVideoFile } from '../../src/media/frames/video-file.js';
+import { openY4mFile } from '../../src/media/frames/y4m/y4m-source.js';
 import { makeTestStream, readWithPackagedFfmpeg, runPackagedFfmpeg, temporaryFolder } from '../support/ffmpeg-clips.js';
 import { expectClosed } from './frames/open-files.js';
 import { livingFfmpegs } from './living-ffmpegs.js';
@@ -23,9 +25,9 @@ const reason = new Error('enough');
 let writer: FileHandle | undefined;
 
 /** Opens a pipe that gives the first bytes of a file, and stays open. */
-async function openStalled(file: string, bytes: number, options: FrameSourceOptions = {}) {
+async function openStalled(file: string, bytes: number, options: FrameSourceOptions = {}, openIt = openVideoFile) {
   execFileSync('/bin/sh', ['-c', 'rm -f "$0" && mkfifo "$0"', pipe]);
-  const opening = openVideoFile(pipe, options); // openFrameSource does not wait for the end of an aborted one
+  const opening = openIt(pipe, options); // openFrameSource does not wait for the end of an aborted one
   writer = await open(pipe, 'w');
   await writer.write(readFileSync(file), 0, bytes);
   return { opening };
@@ -55,6 +57,18 @@ describe.runIf(process.platform === 'linux')('where the bytes of a pipe stop com
     abort.abort(reason);
     await expect(opening).rejects.toBe(reason);
     await expectNothingLeft();
+  });
+
+  it.each([
+    ['a video', openVideoFile],
+    ['y4m', openY4mFile],
+  ])('an abort ends the opening of %s that has no bytes yet', async (_, openIt) => {
+    const abort = new AbortController();
+    const { opening } = await openStalled(original, 3, { signal: abort.signal }, openIt);
+    abort.abort(reason);
+    await expect(opening).rejects.toBe(reason);
+    await expectNothingLeft();
+    expect(getEventListeners(abort.signal, 'abort')).toEqual([]);
   });
 
   it('frames that are changed may be left, closed or aborted', async () => {

@@ -40,7 +40,7 @@ const AS_Y4M: DecodedForm<Frame> = {
  * fewer pictures than its header says, that is told as the option `damage` says.
  */
 export async function openVideoFile(path: string, options: FrameSourceOptions = {}): Promise<FrameSource> {
-  const video = await lookInto(path);
+  const video = await lookInto(path, options.signal);
   const { signature, stream } = video;
   if (!signature.isY4m) return openAtStart(video, AS_Y4M, options);
   const { frames, start } = options;
@@ -54,7 +54,7 @@ export async function openVideoAs<Picture>(
   path: string,
   options: FrameSourceOptions,
 ): Promise<FrameSource<Picture>> {
-  return openAtStart(await lookInto(path), form, options);
+  return openAtStart(await lookInto(path, options.signal), form, options);
 }
 
 /** Opens a video: at the time that the options name if it can be searched, else at its start. */

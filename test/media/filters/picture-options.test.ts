@@ -53,7 +53,7 @@ describe('options of pictures', () => {
     [{ crop: { width: 1, height: 2, x: 3 } }, `crop {"width":1,"height":2,"x":3} ${part}`],
     [{ background: 'whit' }, "background 'whit' is no colour (did you mean white?); legal: #rrggbb, black, silver,"],
     [{ background: '#fffff' }, "background '#fffff' is no colour"],
-    [{ background: 'toString' }, "background 'toString' is no colour"],
+    [{ background: 'constructor' }, "background 'constructor' is no colour"],
     [{ aspect: '4:0' }, `aspect '4:0' ${shape}`],
     [{ aspect: '0:3' }, `aspect '0:3' ${shape}`],
     [{ aspect: '1000000:3' }, `aspect '1000000:3' ${shape}`],
