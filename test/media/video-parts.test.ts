@@ -130,6 +130,12 @@ it.runIf(process.platform !== 'win32').each([
   expect(frames).toHaveLength(FRAMES);
 });
 
+it.runIf(process.platform !== 'win32')('what ffmpeg says is told where it gives no picture', async () => {
+  preferFfmpeg('poor', 'echo "[error] Cannot allocate memory" >&2; exit 1');
+  const opening = openFrameSource(original, { scale: { width: 16, height: 16 } });
+  await expect(opening).rejects.toThrow(`${original}: there is not enough memory`);
+});
+
 it.runIf(process.platform !== 'win32')('another ffmpeg is asked anew for what the first one lacks', async () => {
   preferFfmpeg('small', 'echo "[error] Requested output format \'yuv4mpegpipe\' is not known." >&2; exit 1');
   const onWarning = vi.fn();

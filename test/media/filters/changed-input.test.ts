@@ -128,7 +128,9 @@ describe('pictures that are changed', () => {
     const stdin = () => Readable.from([readFileSync(at('clip.y4m'))]);
     const expected = whole.map(cut);
     expectSameFrames((await read(at('clip.y4m'), part)).frames, expected);
-    expectSameFrames((await read(at('clip.yuv'), { ...part, size })).frames, expected);
+    const raw = await read(at('clip.yuv'), { ...part, size });
+    expectSameFrames(raw.frames, expected);
+    expect(raw.source.pelAspect).toBeUndefined(); // as before
     expectSameFrames((await read('-', { ...part, stdin: stdin() })).frames, expected);
     const later = await read(at('clip.y4m'), { ...part, start: { frame: 20 }, frames: 3 });
     expectSameFrames(later.frames, expected.slice(20, 23));
@@ -158,6 +160,8 @@ describe('pictures that are changed', () => {
     await expect(reading).rejects.toThrow(/cut\.y4m is truncated: frame 2/);
     await expect(reading).rejects.toBeInstanceOf(DamagedInput);
     expect(frames).toHaveLength(2);
+    writeFileSync(at('cut.y4m'), bytes.subarray(0, 200));
+    await expect(read(at('cut.y4m'))).rejects.toThrow(/cut\.y4m is truncated: frame 0/);
   });
 
   it('end when they are closed, left or aborted', async () => {
@@ -252,7 +256,7 @@ describe('damage', () => {
     expect([frames.length, ...warnings]).toEqual([FRAMES]);
   });
 
-  /** Where FLV's tags start, and their end: that of the header, and one a picture. It has 11 bytes, contents, 4 bytes. */
+  /** Where the tags of FLV start, and their end: one of the file, one a picture. Each has 15 bytes and its contents. */
   function tagsOf(bytes: Buffer): number[] {
     const starts = [13];
     for (let at = 13; at < bytes.length; starts.push(at)) at += 15 + bytes.readUIntBE(at + 1, 3);

@@ -21,7 +21,7 @@ it.each([
   [{ firstField: 'bottom' }, 100, { deinterlace: true }, []],
   [{ alpha: 'rgb' }, 100, {}, [onColour('black')]],
   [{ alpha: 'yuv' }, 100, { background: '#FF0000' }, [onColour('red')]],
-  [{ alpha: 'yuv' }, 100, { background: 'Maroon' }, [onColour('maroon')]],
+  [{ alpha: 'yuv' }, 100, { background: 'Maroon' as 'maroon' }, [onColour('maroon')]],
   [{ alpha: 'yuv' }, 100, { background: '#123456' }, [onColour('#123456')]],
   [{ hdr: 'HLG' }, 100, {}, [toned]],
   [{ matrix: 'BT.709' }, 719, {}, [kept]],
