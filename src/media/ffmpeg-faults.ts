@@ -7,16 +7,19 @@ interface Meaning {
   readonly isWhole?: true;
 }
 
+/** Pictures of more pels than ffmpeg is to decode. Without their size, other parts of ffmpeg fail after that. */
+export const TOO_LARGE = /exceeds? .*max pixel count|Picture size .* is invalid/;
+
 /** The first row that fits a line of ffmpeg counts. */
 const MEANINGS: readonly Meaning[] = [
   { says: /moov atom not found/, means: 'its index is missing: it is not whole, or not what its name says' },
   { says: /matches no streams|does not contain any stream/, means: 'it has no pictures', isWhole: true },
   { says: /no decoder found for|Decoder \(codec .*not found|Unknown decoder/, means: 'this ffmpeg cannot decode it' },
   { says: /No such filter|Unrecognized option|Option not found/, means: 'this ffmpeg lacks a part that is needed' },
-  { says: /Unknown (in|out)put format|not a suitable output format/, means: 'this ffmpeg lacks a part that is needed' },
+  { says: /Unknown (in|out)put format|Requested output format/, means: 'this ffmpeg lacks a part that is needed' },
   { says: /No space left on device/, means: 'the disk is full', isWhole: true },
   { says: /Cannot allocate memory/, means: 'there is not enough memory', isWhole: true },
-  { says: /exceeds? .*max pixel count|Picture size .* is invalid/, means: 'its pictures are too large' },
+  { says: TOO_LARGE, means: 'its pictures are too large' },
   {
     says: /dimensions not set|unspecified (size|pixel format)|Could not find codec parameters/,
     means: 'its header does not say enough',

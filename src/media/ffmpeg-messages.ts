@@ -1,5 +1,5 @@
 // What ffmpeg says on standard error: its description of the files, and its errors.
-import { failureInWords, faultKind } from './ffmpeg-faults.js';
+import { failureInWords, faultKind, TOO_LARGE } from './ffmpeg-faults.js';
 
 /** Lines that are kept until ffmpeg has described its files: a file may have hundreds of streams, each with tags. */
 const MAX_DESCRIPTION_LINES = 20_000;
@@ -23,7 +23,7 @@ const VAGUE =
 const PLAYLISTS = ['applehttp', 'concat', 'dash', 'hls', 'imf', 'rtp', 'rtsp', 'sdp', 'webm_dash_manifest'];
 /** Faults of an ffmpeg that another ffmpeg may not have: an option, a format or a decoder that it was built without. */
 const LACK =
-  /no decoder found for|Decoder \(codec (?!none).*not found|Unknown decoder|Unrecognized option|Option not found|No such filter|Unknown (in|out)put format|not a suitable output format/;
+  /no decoder found for|Decoder \(codec (?!none).*not found|Unknown decoder|Unrecognized option|Option not found|No such filter|Unknown (in|out)put format|Requested output format/;
 
 /** Keeps what one run of ffmpeg says. */
 export class FfmpegMessages {
@@ -81,7 +81,8 @@ export class FfmpegMessages {
     this.#count(text, 1);
     if (!isError) return;
     this.#refusedFormat ??= refusedFormat(line);
-    if (this.#lastError === undefined || !VAGUE.test(text)) this.#lastError = text;
+    if (!VAGUE.test(text) && !TOO_LARGE.test(this.#lastError ?? '')) this.#lastError = text;
+    this.#lastError ??= text;
   }
 
   #readDescription(line: string): void {
@@ -124,9 +125,9 @@ export class FfmpegMessages {
     this.#faults.set(key, (this.#faults.get(key) ?? 0) + times);
   }
 
-  /** Whether ffmpeg has found nothing in the input that it knows. */
-  get tellsOfNothing(): boolean {
-    return /Invalid data found when processing input$|moov atom not found/.test(this.#lastError ?? '');
+  /** Whether ffmpeg has found that the input is of a kind that is not read. */
+  get tellsOfKind(): boolean {
+    return this.#refusedFormat !== undefined;
   }
 
   /** Whether ffmpeg failed because it lacks something that another ffmpeg may have. */

@@ -98,7 +98,8 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
   const stdout = new PassThrough({ highWaterMark: PIPE_BYTES, autoDestroy: false });
   const messages = new FfmpegMessages(input);
   let isStopped = false;
-  const command = fluent()
+  // It would ask the first ffmpeg of this process for its formats, and refuse what that one lacks to all others, too.
+  const command = Object.assign(fluent(), { _checkCapabilities: (done: () => void) => done() })
     .setFfmpegPath(path)
     .input(job.stdin ?? input)
     .inputOptions([
@@ -123,7 +124,7 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
       // On a busy machine fluent-ffmpeg may find its target closed before it learns that ffmpeg is done.
       if (ending === SUCCESS) resolve();
       else if (ending === undefined || NOT_RUN.has(ending)) {
-        const reason = ending === undefined ? error.message : messages.lines.join(' ');
+        const reason = messages.lines.join(' ').trim() || error.message;
         reject(new UnsupportedError(`${path} does not run (${reason}): ${HOW_TO_GET_FFMPEG}`));
       } else {
         const reason = messages.failure ?? `ffmpeg ended with ${ending}, and gave no reason`;
@@ -169,8 +170,9 @@ function endingOf(command: FfmpegCommand): Promise<string | undefined> {
       hasStarted = true;
       const { ffmpegProc } = command as unknown as { ffmpegProc: ChildProcess };
       ffmpegProc.on('exit', (status, signal) => resolve(signal ?? `status ${status}`));
+      // fluent-ffmpeg's own listener throws where the system does not start the program.
+      ffmpegProc.removeAllListeners('error').on('error', error => command.emit('error', error));
     });
-    // Before the start, fluent-ffmpeg asks ffmpeg for its formats, and fails if it gets no answer.
     command.on('error', (error: NodeJS.ErrnoException) => {
       if (!hasStarted || error.syscall?.startsWith('spawn')) resolve(undefined);
     });

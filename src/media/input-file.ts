@@ -5,6 +5,7 @@ import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { InputError } from '../errors.js';
+import type { AbortSignalType } from '../platform-types.js';
 import { FileChunks } from './file-chunks.js';
 
 /** An input that is open. */
@@ -67,6 +68,25 @@ async function opened<Stream>(path: string, read: (file: FileHandle) => Stream):
     return { stream: read(await open(path, READ_FLAGS)), fileBytes: found.size };
   } catch (error) {
     throw error instanceof InputError ? error : readFailure(path, error);
+  }
+}
+
+/** What is read of an input while it is opened; an abort releases the input, and its reason is thrown. */
+export async function endedByAbort<Read>(
+  reading: Promise<Read>,
+  input: Pick<ByteChunks, 'destroy'>,
+  signal: AbortSignalType | undefined,
+): Promise<Read> {
+  const stop = (): void => input.destroy();
+  signal?.addEventListener('abort', stop);
+  if (signal?.aborted) stop();
+  try {
+    return await reading;
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  } finally {
+    signal?.removeEventListener('abort', stop);
   }
 }
 

@@ -1,8 +1,9 @@
 // A video before it is decoded: its first bytes, and its stream where it is a pipe.
 import { Readable } from 'node:stream';
 import { InputError } from '../errors.js';
+import type { AbortSignalType } from '../platform-types.js';
 import { MIN_SIGNATURE_BYTES, readVideoSignature, type VideoSignature } from './frames/video-signature.js';
-import { openStream, readFailure } from './input-file.js';
+import { endedByAbort, openStream, readFailure } from './input-file.js';
 
 /** A file or pipe whose first bytes have been read. */
 export interface VideoInput {
@@ -12,10 +13,10 @@ export interface VideoInput {
   readonly stream?: Readable;
 }
 
-/** Reads the first bytes. Throws an InputError for what cannot be read or is empty. */
-export async function lookInto(path: string): Promise<VideoInput> {
+/** Reads the first bytes. Throws an InputError for what cannot be read or is empty, and the signal's reason. */
+export async function lookInto(path: string, signal?: AbortSignalType): Promise<VideoInput> {
   const { stream: opened, fileBytes } = await openStream(path);
-  const { head, stream } = await peek(path, opened);
+  const { head, stream } = await endedByAbort(peek(path, opened), opened, signal);
   if (head.length === 0) throw new InputError(`${path} is empty: it holds no frames`);
   const signature = readVideoSignature(head, fileBytes);
   if (fileBytes === undefined) return { path, signature, stream };

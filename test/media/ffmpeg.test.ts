@@ -1,6 +1,7 @@
 // Tests of running and stopping ffmpeg.
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { startFfmpeg } from '../../src/media/ffmpeg.js';
 import { FfmpegMessages } from '../../src/media/ffmpeg-messages.js';
@@ -36,6 +37,7 @@ it.runIf(process.platform === 'linux')(
     const file = openSync(path, 'r');
     try {
       expect(await allFrames(await openFrameSource(`/dev/fd/${file}`))).toHaveLength(10);
+      expect(await allFrames(await openFrameSource(`/proc/self/fd/${file}`))).toHaveLength(10);
       const opened = await openSound(`/dev/fd/${file}`);
       expect(opened).toMatchObject({ name: `/dev/fd/${file}`, tracks: 1 });
       await opened?.close();
@@ -45,6 +47,35 @@ it.runIf(process.platform === 'linux')(
   },
 );
 
+it.runIf(process.platform !== 'win32').each([
+  ['an interpreter that is not there', '#!/nowhere/sh\n'],
+  ['no program', 'no program\n'],
+  ['a library that is missing', '#!/bin/sh\nexit 127\n'],
+  ['a file that may not be run', '#!/bin/sh\nexit 126\n'],
+])('an ffmpeg that does not run is told as that: %s', async (_, script) => {
+  const ffmpeg = join(folder, 'no-ffmpeg');
+  writeFileSync(ffmpeg, script, { mode: 0o755 });
+  const run = await startFfmpeg({ ffmpeg, input: 'unused', outputOptions: ['-f', 'avi'] });
+  await expect(run.done).rejects.toMatchObject({
+    name: 'UnsupportedError',
+    message: expect.stringMatching(/no-ffmpeg does not run \(.*\): install ffmpeg, or set FFMPEG_PATH to one$/),
+  });
+  await run.description;
+  await run.stop();
+});
+
+it('ends when what it reads fails', async () => {
+  const stdin = Readable.from(
+    (async function* () {
+      yield Buffer.from('YUV4MPEG2 W16 H16 F25:1\n');
+      throw new Error('the network has gone');
+    })(),
+  );
+  const run = await startFfmpeg({ input: 'film', stdin, outputOptions: ['-f', 'yuv4mpegpipe'] });
+  await expect(run.done).rejects.toThrow(/^film: /);
+  await run.stop();
+});
+
 it('keeps the whole description of its files, and only the end of what comes after it', () => {
   const messages = new FfmpegMessages('a.mkv');
   const description = Array.from({ length: 5000 }, (_, i) => `  Stream #0:${i}: Subtitle: subrip`);
@@ -52,7 +83,7 @@ it('keeps the whole description of its files, and only the end of what comes aft
   expect(messages.lines).toHaveLength(5001);
   expect(messages.lines[0]).toBe(description[0]);
   for (let i = 0; i < 5000; i++) messages.add(`[info] frame ${i}`);
-  expect(messages.lines.length).toBeLessThanOrEqual(200);
+  expect(messages.lines).toHaveLength(200);
   expect(messages.lines.at(-1)).toBe('[info] frame 4999');
 });
 

@@ -1,6 +1,6 @@
 // Tests of finding ffmpeg.
 import { accessSync, chmodSync, constants, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeFfmpeg, findFfmpeg, makeExecutable } from '../../src/media/find-ffmpeg.js';
 import { temporaryFolder } from '../support/ffmpeg-clips.js';
@@ -28,6 +28,12 @@ it('finds the ffmpeg that npm installed, its version and its age', async () => {
   expect(description).toMatchObject({ from: 'npm', year: 2018, version: expect.stringMatching(/^ffmpeg version /) });
 });
 
+it('takes a relative FFMPEG_PATH from the folder of this process', async () => {
+  const path = join(folder, 'relative-ffmpeg');
+  writeFileSync(path, '#!/bin/sh\n', { mode: 0o755 });
+  expect(await findFfmpeg({ FFMPEG_PATH: relative(process.cwd(), path) })).toBe(path);
+});
+
 /** Puts a program called ffmpeg into a folder of its own; returns the folder. */
 function fakeFfmpeg(name: string, script: string): string {
   const bin = join(folder, name);
@@ -42,6 +48,35 @@ describe.runIf(process.platform !== 'win32')('the ffmpeg on the PATH', () => {
     const PATH = fakeFfmpeg('new', `echo '${version}'`);
     expect(await findFfmpeg({ PATH })).toBe(join(PATH, 'ffmpeg'));
     expect(await describeFfmpeg({ PATH })).toEqual({ path: join(PATH, 'ffmpeg'), from: 'PATH', year: 2025, version });
+  });
+
+  it('is not looked for in the folder of this process, which an empty part of the PATH would name', async () => {
+    const home = process.cwd();
+    process.chdir(fakeFfmpeg('here', 'exit 0'));
+    try {
+      expect(await findFfmpeg({ PATH: `${delimiter}/nowhere${delimiter}` })).toMatch(/@ffmpeg-installer/);
+    } finally {
+      process.chdir(home);
+    }
+  });
+
+  it('is told, with its reason, where none is left that runs', async () => {
+    const FFMPEG_PATH = join(fakeFfmpeg('dead', 'echo "no library" >&2; exit 127'), 'ffmpeg');
+    await expect(describeFfmpeg({ FFMPEG_PATH })).rejects.toMatchObject({
+      name: 'UnsupportedError',
+      message: expect.stringMatching(/dead\/ffmpeg does not run \(Command failed: [^\n]*\): install ffmpeg, or set/),
+    });
+  });
+
+  it('has the year of its copyright, or none', async () => {
+    for (const [said, year] of [
+      ['Copyright (c) 2024 the FFmpeg developers', 2024],
+      ['', undefined],
+    ] as const) {
+      const PATH = fakeFfmpeg(`year-${year}`, `echo 'ffmpeg version 8.0 ${said}'; echo 'built in 1999'`);
+      expect(await describeFfmpeg({ PATH })).toMatchObject({ version: `ffmpeg version 8.0 ${said}` });
+      expect((await describeFfmpeg({ PATH })).year).toBe(year);
+    }
   });
 
   it('is passed over if it does not run', async () => {

@@ -13,14 +13,12 @@ afterEach(() => void vi.unstubAllEnvs());
 const SIZE = { width: 5, height: 3 };
 const plane = (value: number) => ({ y: new Uint8Array(15).fill(value) });
 
-/** Takes a program of ours for ffmpeg, which runs `work` with all of its standard input in `input`. */
-function useFakeFfmpeg(name: string, work: string): void {
+/** Takes a program of ours for ffmpeg, which runs `before`, then `work` with all of its standard input in `input`. */
+function useFakeFfmpeg(name: string, work: string, before = ''): void {
   const path = join(folder, name);
-  const capabilities =
-    "console.log(' DE yuv4mpegpipe   YUV4MPEG\\n  E null           raw null video'); process.exit(0);";
   const script = `#!${process.execPath}
 const args = process.argv.slice(2).join(' ');
-if (!args.includes('-filter_complex')) { ${capabilities} }
+${before}
 const input = require('node:fs').readFileSync(0);
 ${work}
 `;
@@ -69,6 +67,11 @@ describe.runIf(process.platform !== 'win32')('VMAF', () => {
   ])('is left out with a reason: %s', async (name, work, reason) => {
     useFakeFfmpeg(name, work);
     expect(await findVmaf(SIZE)).toEqual({ leftOut: expect.stringMatching(reason) });
+  });
+
+  it('is left out where ffmpeg ends before it has read the pictures', async () => {
+    useFakeFfmpeg('ending', '', "console.error('[x @ 0x1] [error] no model'); process.exit(1);");
+    expect(await findVmaf({ width: 640, height: 480 })).toEqual({ leftOut: 'libvmaf of ffmpeg fails: no model' });
   });
 
   it('is left out where there is no ffmpeg', async () => {

@@ -42,6 +42,7 @@ export async function convertFrames(
   };
   const onAbort = (): void => void stop();
   signal?.addEventListener('abort', onAbort);
+  if (signal?.aborted) onAbort();
   try {
     const converted = await openConvertedY4m(source.name, run.stdout);
     const { width, height, pelAspect } = converted;

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { InputError, UnsupportedError } from '../../errors.js';
 import type { Frame, FrameMemory } from '../../picture/frame.js';
-import { type FfmpegJob, type FfmpegRun, startFfmpeg } from '../ffmpeg.js';
+import { FfmpegFailure, type FfmpegJob, type FfmpegRun, startFfmpeg } from '../ffmpeg.js';
 import { Y4M_OUTPUT } from '../filters/converted-frames.js';
 import { cropRefusal, filterChain, matrixRefusal, tellsOfCrop } from '../filters/filter-chain.js';
 import { videoWarnings } from '../filters/input-warnings.js';
@@ -41,7 +41,7 @@ const AS_Y4M: DecodedForm<Frame> = {
  * fewer pictures than its header says, that is told as the option `damage` says.
  */
 export async function openVideoFile(path: string, options: FrameSourceOptions = {}): Promise<FrameSource> {
-  const video = await lookInto(path);
+  const video = await lookInto(path, options.signal);
   const { signature, stream } = video;
   if (!signature.isY4m) return openAtStart(video, AS_Y4M, options);
   const { frames, start } = options;
@@ -55,7 +55,7 @@ export async function openVideoAs<Picture>(
   path: string,
   options: FrameSourceOptions,
 ): Promise<FrameSource<Picture>> {
-  return openAtStart(await lookInto(path), form, options);
+  return openAtStart(await lookInto(path, options.signal), form, options);
 }
 
 /** Opens a video: at the time that the options name if it can be searched, else at its start. */
@@ -243,10 +243,11 @@ async function decodedSource<Picture>(
   for (const warning of videoWarnings(path, facts, lines, options)) onWarning?.(warning);
   const expected = isTimeless(signature) ? undefined : expectedFrames(await run.description, source.frameRate);
   const promised = facts.isAlone && start?.seconds === undefined ? expected : undefined;
+  const left = expected === undefined ? undefined : Math.max(0, expected - (start?.frame ?? 0));
   return {
     ...source,
     soundTracks: soundTracks(isTimeless(signature) ? [] : await run.description),
-    ...(expected !== undefined && { frameCount: Math.min(expected, frames) }),
+    ...(left !== undefined && { frameCount: Math.min(left, frames) }),
     frames: (...given) => decodedFrames({ ...source, promised, maxFrames: frames }, run, decoding, ...given),
     close: () => run.stop(),
   };
@@ -304,9 +305,8 @@ function betterError(
   }
   const ofMatrix = options.toBt601 && messages.lines.map(line => matrixRefusal(path, line)).find(Boolean);
   if (ofMatrix) return ofMatrix;
-  return signature.isText && messages.tellsOfNothing
-    ? new InputError(`${path}: it is text, no video`, { cause: error })
-    : error;
+  const isText = signature.isText && !signature.isY4m && error instanceof FfmpegFailure;
+  return isText && !messages.tellsOfKind ? new InputError(`${path}: it is text, no video`, { cause: error }) : error;
 }
 
 /** The error to throw for one that the reader of ffmpeg's output met: if ffmpeg failed, that is the cause. */

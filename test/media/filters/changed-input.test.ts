@@ -1,6 +1,7 @@
 // Tests of changing pictures while they are read: what is refused and how, damage as a warning, and rates.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -36,6 +37,8 @@ runPackagedFfmpeg(
     at('h264.mp4'),
   ],
   ...['-map', '0', '-frames:v', String(FRAMES), '-c:v', 'flv1', '-g', '1', at('clip.flv')],
+  ...['-map', '0', '-frames:v', '2', '-c:v', 'ffv1', '-colorspace', 'bt709', '-color_range', 'pc', at('full.mkv')],
+  ...['-map', '0', '-frames:v', '2', '-c:v', 'ffv1', '-pix_fmt', 'yuva420p', at('alpha.mkv')],
   ...['-map', '0', '-frames:v', '3', '-pix_fmt', 'yuv422p', at('422.y4m')],
   ...['-map', '0', '-frames:v', '8', '-vf', 'setfield=tff', '-c:v', 'ffv1', at('fields.mkv')],
   ...[
@@ -125,7 +128,9 @@ describe('pictures that are changed', () => {
     const stdin = () => Readable.from([readFileSync(at('clip.y4m'))]);
     const expected = whole.map(cut);
     expectSameFrames((await read(at('clip.y4m'), part)).frames, expected);
-    expectSameFrames((await read(at('clip.yuv'), { ...part, size })).frames, expected);
+    const raw = await read(at('clip.yuv'), { ...part, size });
+    expectSameFrames(raw.frames, expected);
+    expect(raw.source.pelAspect).toBeUndefined(); // as before
     expectSameFrames((await read('-', { ...part, stdin: stdin() })).frames, expected);
     const later = await read(at('clip.y4m'), { ...part, start: { frame: 20 }, frames: 3 });
     expectSameFrames(later.frames, expected.slice(20, 23));
@@ -155,6 +160,8 @@ describe('pictures that are changed', () => {
     await expect(reading).rejects.toThrow(/cut\.y4m is truncated: frame 2/);
     await expect(reading).rejects.toBeInstanceOf(DamagedInput);
     expect(frames).toHaveLength(2);
+    writeFileSync(at('cut.y4m'), bytes.subarray(0, 200));
+    await expect(read(at('cut.y4m'))).rejects.toThrow(/cut\.y4m is truncated: frame 0/);
   });
 
   it('end when they are closed, left or aborted', async () => {
@@ -229,22 +236,31 @@ describe('damage', () => {
     await expect(read(at('flipped.mp4'), { damage: 'error' })).rejects.toBeInstanceOf(DamagedInput);
   });
 
-  it('is found by the number of pictures where ffmpeg says nothing', async () => {
+  it.each([
+    [1, [/: its header says about 24 pictures \(after 1 picture\)$/]],
+    [21, [/: its header says about 24 pictures \(after 21 pictures\)$/]],
+    [22, []], // durations are rounded
+    [FRAMES, []],
+  ])('is found by the number of pictures where ffmpeg says nothing: %d', async (count, told) => {
     const bytes = readFileSync(at('clip.flv'));
-    const half = lastTagBefore(bytes, bytes.length >> 1);
-    writeFileSync(at('half.flv'), bytes.subarray(0, half));
-    const { warnings, frames } = await read(at('half.flv'), { damage: 'warn' });
-    expect(frames.length).toBeLessThan(FRAMES - 6);
-    expect(warnings).toEqual([expect.stringMatching(/: its header says about 24 pictures \(after \d+ pictures\)$/)]);
-    expect((await read(at('half.flv'), { damage: 'warn', frames: 3 })).warnings).toEqual([]);
-    expect((await read(at('clip.flv'))).warnings).toEqual([]);
+    writeFileSync(at('short.flv'), bytes.subarray(0, tagsOf(bytes)[1 + count]));
+    const { warnings, frames } = await read(at('short.flv'), { damage: 'warn' });
+    expect([frames.length, ...warnings]).toEqual([count, ...told.map(text => expect.stringMatching(text))]);
+    expect((await read(at('short.flv'), { damage: 'warn', frames: 1 })).warnings).toEqual([]);
   });
 
-  /** Where the last tag of FLV before a place starts. A tag: type, length, 7 bytes, contents, length once more. */
-  function lastTagBefore(bytes: Buffer, place: number): number {
-    let start = 13;
-    for (let next = start; next < place; next += 15 + bytes.readUIntBE(next + 1, 3)) start = next;
-    return start;
+  it('is not that a sound goes on after the last picture', async () => {
+    const sound = ['-f', 'lavfi', '-i', 'sine=duration=3'];
+    runPackagedFfmpeg('-i', at('clip.y4m'), ...sound, '-c:v', 'mpeg4', at('longer-sound.mp4'));
+    const { warnings, frames } = await read(at('longer-sound.mp4'));
+    expect([frames.length, ...warnings]).toEqual([FRAMES]);
+  });
+
+  /** Where the tags of FLV start, and their end: one of the file, one a picture. Each has 15 bytes and its contents. */
+  function tagsOf(bytes: Buffer): number[] {
+    const starts = [13];
+    for (let at = 13; at < bytes.length; starts.push(at)) at += 15 + bytes.readUIntBE(at + 1, 3);
+    return starts;
   }
 
   it('counts repeated lines, and faults that differ in numbers as one kind', () => {
@@ -265,16 +281,22 @@ describe('damage', () => {
 it('text is no video', async () => {
   for (const text of ['hello\n', 'a line of text\r\n'.repeat(2000), '\x1b[31mred\x1b[0m\n']) {
     writeFileSync(at('a.txt'), text);
-    await expect(read(at('a.txt'))).rejects.toThrow(`${at('a.txt')}: it is text, no video`);
+    for (const options of [{}, { crop: { width: 1, height: 1, x: 0, y: 0 } }]) {
+      await expect(read(at('a.txt'), options)).rejects.toThrow(`${at('a.txt')}: it is text, no video`);
+    }
   }
 });
 
-it('a pipe whose pictures would need a second look is refused', async () => {
-  const fifo = at('pipe');
+it.each([
+  ['pq.mkv', 'PQ', {}],
+  ['full.mkv', 'full range, BT.709', { toBt601: true }],
+  ['alpha.mkv', 'alpha', {}],
+])('a pipe whose pictures would need a second look is refused: %s', async (name, kinds, options) => {
+  const fifo = at(`pipe-${name}`);
   execFileSync('mkfifo', [fifo]);
-  const writing = import('node:fs/promises').then(({ writeFile }) =>
-    writeFile(fifo, readFileSync(at('pq.mkv'))).catch(() => {}),
+  const writing = writeFile(fifo, readFileSync(at(name))).catch(() => {});
+  await expect(read(fifo, options)).rejects.toThrow(
+    `${fifo} is a pipe, and its pictures (${kinds}) are converted from files only`,
   );
-  await expect(read(fifo)).rejects.toThrow(/pipe is a pipe, and its pictures \(PQ\) are converted from files only/);
   await writing;
 });

@@ -32,6 +32,12 @@ describe('readStreamFacts', () => {
     ['gray(pc)', {}],
     ['yuva444p12le(tv, progressive)', { alpha: 'yuv' }],
     ['gbrap', { alpha: 'rgb' }],
+    ['yuva420p', { alpha: 'yuv420' }],
+    ['yuva420p10le', { alpha: 'yuv' }],
+    ['ayuv64le', { alpha: 'yuv' }],
+    ['pal8', { alpha: 'rgb' }],
+    ['ya8', { alpha: 'rgb' }],
+    ['ya16be(pc)', { alpha: 'rgb' }],
     ['rgb24(pc)', {}],
   ])('%s', (format, expected) => {
     expect(
@@ -51,6 +57,15 @@ describe('readStreamFacts', () => {
     const known = { framesPerSecond: 25, isAlone: false };
     expect(facts(sound, video, tag)).toEqual({ alpha: 'yuv420', alphaDecoder: 'libvpx-vp9', ...known });
     expect(facts()).toEqual({ isAlone: false });
+    const other = '    Stream #0:2: Video: vp9 (Profile 0), yuv420p(tv, progressive), 64x48, 25 fps';
+    expect(facts(video, other, tag)).toEqual({ leftOut: { videos: 1, subtitles: 0 }, ...known });
+    const matroska = '[info]       ALPHA_MODE      : 1';
+    expect(facts(video.replace('vp9', 'vp8'), matroska)).toMatchObject({ alpha: 'yuv420', alphaDecoder: 'libvpx' });
+    expect(facts(video.replace('vp9', 'h264'), tag)).toEqual({ framesPerSecond: 25, isAlone: true });
+    const written = '  Stream #0:0: Video: rawvideo (I420 / 0x30323449), yuv420p(tv, top first), 64x48, 50 fps';
+    for (const end of ['Stream mapping:', '[info] Output #0, yuv4mpegpipe']) {
+      expect(readStreamFacts([end, written])).toEqual({ isAlone: false });
+    }
   });
 
   it('tells a cover from a video, and counts what is left out', () => {
@@ -61,6 +76,7 @@ describe('readStreamFacts', () => {
     const known = { framesPerSecond: 25, isAlone: false };
     expect(facts(cover, video)).toEqual({ streamAfterCover: 1, ...known });
     expect(facts(video, cover)).toEqual(known);
+    expect(facts(cover.replace(' (attached pic)', ', 90k tbc'), video)).toEqual({ streamAfterCover: 1, ...known });
     expect(facts(cover)).toEqual({ isCover: true, framesPerSecond: 90_000, isAlone: true });
     const unknownRate = '  Stream #0:0: Video: h264 (avc1 / 0x31637661), yuv420p, 160x96, 90k tbr, 90k tbn';
     expect(facts(unknownRate)).toEqual({ framesPerSecond: 90_000, isAlone: true });

@@ -101,6 +101,7 @@ it('what is open already is closed again when an abort ends the opening', async 
 
 it.each([
   ...Object.values(INPUTS),
+  [video, { frameRate: { numerator: 249, denominator: 10 } }] as const, // ffmpeg is started twice
   [y4m, { crop: { width: 16, height: 16, x: 0, y: 0 } }] as const,
   ['-', {}] as const,
 ])('nothing of %s stays with signals that outlive it: %o', async (input, options) => {

@@ -3,13 +3,15 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { openFrameSource } from '../../../src/media/frames/open-frame-source.js';
+import { copyIntoContainer } from '../../../src/media/output/stream-copy.js';
+import { openSound } from '../../../src/media/sound/open-sound.js';
 import { expectSameFrames } from '../../support/compare-frames.js';
-import { everyFfmpeg, framesFromY4m } from '../../support/decoders.js';
+import { everyFfmpeg, framesFromY4m, packagedFfmpeg } from '../../support/decoders.js';
 import { makeTestStream, runPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
 import { allFrames } from '../test-frames.js';
 
 const folder = temporaryFolder();
-const { original } = makeTestStream(folder, { width: 32, height: 32, frames: 3 });
+const { original, stream } = makeTestStream(folder, { width: 32, height: 32, frames: 3 });
 const originals = framesFromY4m(readFileSync(original));
 /** A file that whoever writes a playlist would like to be read. */
 const secret = join(folder, 'secret.ts');
@@ -52,6 +54,33 @@ it('a kind that is not allowed is refused, and named', async () => {
     name: 'InputError',
     message: `${path}: it is no video of a kind that is read (ffmpeg takes it for srt)`,
   });
+});
+
+it('every input of every run of ffmpeg is kept to files and pipes, and to kinds that name no others', async () => {
+  const [log, script] = [join(folder, 'log'), join(folder, 'telling-ffmpeg')];
+  writeFileSync(script, `#!/bin/sh\necho "$*" >> ${log}\nexec ${packagedFfmpeg()} "$@"\n`, { mode: 0o755 });
+  vi.stubEnv('FFMPEG_PATH', script);
+  const both = join(folder, 'both.mkv');
+  const sound = join(folder, 'sound.mp2');
+  runPackagedFfmpeg('-i', original, '-f', 'lavfi', '-i', 'sine=duration=0.1', '-c:a', 'mp2', both);
+  runPackagedFfmpeg('-i', both, '-c:a', 'copy', sound);
+  await allFrames(await openFrameSource(both));
+  await allFrames(await openFrameSource(original, { crop: { width: 16, height: 16, x: 0, y: 0 } }));
+  const lines = () =>
+    readFileSync(log, 'utf8')
+      .split('\n')
+      .filter(line => line.includes(' -i '));
+  expect(lines()).toHaveLength(2);
+  const inputs = () => lines().flatMap(line => line.split(' -i ').slice(0, -1));
+  for (const given of inputs()) expect(given).not.toMatch(/\b(wav|flac)\b/); // sound alone
+  await (await openSound(both))!.close();
+  const frameRate = { numerator: 25, denominator: 1 };
+  await copyIntoContainer({ input: stream, soundInput: sound, output: join(folder, 'copy.mkv'), frameRate });
+  expect(inputs()).toHaveLength(7); // two that ask for the sound, the sound, and a copy of two files
+  for (const given of inputs()) {
+    expect(given).toMatch(/-protocol_whitelist file,pipe -format_whitelist [a-z0-9,_]+$/);
+    expect(given).not.toMatch(/\b(hls|concat|dash|sdp|rtsp|webm_dash_manifest|imf|image2|lavfi)\b/);
+  }
 });
 
 it('a name that ffmpeg could take for something else is the name of a file', async () => {

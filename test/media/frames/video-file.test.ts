@@ -1,6 +1,6 @@
 // Tests of reading video files through ffmpeg.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openFrameSource } from '../../../src/media/frames/open-frame-source.js';
@@ -8,6 +8,7 @@ import type { Frame } from '../../../src/picture/frame.js';
 import { expectSameFrames } from '../../support/compare-frames.js';
 import { decodeWithFfmpeg, everyFfmpeg, framesFromY4m, packagedFfmpeg } from '../../support/decoders.js';
 import { makeTestStream, runPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
+import { livingFfmpegs } from '../living-ffmpegs.js';
 import { allFrames } from '../test-frames.js';
 
 const folder = temporaryFolder();
@@ -41,18 +42,6 @@ it('loses nothing to a reader that is slower than ffmpeg, however much is in the
   expect(await Promise.all(lengths.map(readSlowly))).toEqual(lengths);
 });
 
-/** The process ids of this process's living children called ffmpeg; Linux only. */
-function livingFfmpegs(): string[] {
-  return readdirSync('/proc').filter(pid => {
-    try {
-      const [, name, state, parent] =
-        /^\d+ \((.*)\) (\w) (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'latin1')) ?? [];
-      return name === 'ffmpeg' && state !== 'Z' && Number(parent) === process.pid;
-    } catch {
-      return false;
-    }
-  });
-}
 const onLinux = it.runIf(process.platform === 'linux');
 
 describe.each(everyFfmpeg())('with the $name', ({ path: ffmpegPath }) => {
@@ -159,6 +148,10 @@ describe.each(everyFfmpeg())('with the $name', ({ path: ffmpegPath }) => {
     })();
     await expect(reading).rejects.toBe(reason);
     expect(seen).toHaveLength(3);
+    expect(livingFfmpegs()).toEqual([]);
+
+    // Its rate is known when ffmpeg runs: another one is started, with a filter.
+    await (await openWith(long, { frameRate: { numerator: 10, denominator: 1 } })).close();
     expect(livingFfmpegs()).toEqual([]);
   });
 

@@ -111,4 +111,12 @@ describe('findRgbSource', () => {
     controller.abort(new Error('enough'));
     await expect(pictures.next()).rejects.toThrow('enough');
   });
+
+  it('ends with it where it is not open yet', async () => {
+    const source = await findRgbSource(at('rgb.mkv'), {});
+    const controller = new AbortController();
+    const next = source.pictures(controller.signal)[Symbol.asyncIterator]().next();
+    controller.abort(new Error('enough'));
+    await expect(next).rejects.toThrow('enough');
+  });
 });

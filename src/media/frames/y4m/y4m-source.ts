@@ -5,6 +5,7 @@ import { convertFrames } from '../../filters/converted-frames.js';
 import { filterChain } from '../../filters/filter-chain.js';
 import { alphaWarning, interlacedWarning } from '../../filters/input-warnings.js';
 import { changesSize, checkCrop, type PictureOptions } from '../../filters/picture-options.js';
+import { endedByAbort } from '../../input-file.js';
 import { ByteReader, openByteReader } from '../byte-reader.js';
 import { requireFrame, skipFrames } from '../frame-limit.js';
 import type { FrameSource, FrameSourceOptions } from '../frame-source.js';
@@ -22,7 +23,8 @@ type Y4mOptions = PictureOptions & Pick<FrameSourceOptions, 'frameRate' | 'start
 export async function openY4mFile(path: string, options: Y4mOptions = {}): Promise<FrameSource> {
   const { reader: bytes, fileBytes } = await openByteReader(path);
   const reader = new Y4mReader(bytes);
-  const header = await reader.readHeader({ checksSize: !changesSize(options) });
+  const reading = reader.readHeader({ checksSize: !changesSize(options) });
+  const header = await endedByAbort(reading, bytes.stream, options.signal);
   const headerBytes = reader.headerLine.length + 1;
   const frameBytes = reader.frameBytes + Y4M_FRAME.length + 1;
   // Frame lines may carry parameters. Then the division mostly leaves a remainder, and the count is unknown.
