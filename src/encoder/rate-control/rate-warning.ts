@@ -10,6 +10,12 @@ const FINEST_SCALE = 1.1;
 /** ... and from this one on at the coarsest. What those of finer scales would take there is only estimated. */
 const COARSEST_SCALE = 29;
 
+/** What is to say of a second pass that ends before the first one did. */
+export function fewerPictures(pictures: number, missing: number): string {
+  const both = 'both passes need the same frames and options';
+  return `the first pass had ${pictures + missing} pictures, and the second ended after ${pictures}: ${both}`;
+}
+
 /** Compares the bits of an encode with its rate. */
 export class RateWarning {
   readonly #model: BitModel;
