@@ -141,6 +141,7 @@ function imagesFrom({ name, paths }: ImageList, start: FrameStart | undefined): 
 
 async function openStandardInput(options: FrameSourceOptions): Promise<FrameSource> {
   const { stdin: given = process.stdin, start, signal } = options;
+  if ('locked' in given && given.locked) throw new InputError('stdin is locked: something else reads it');
   const stdin = given instanceof Readable ? given : Readable.from(given);
   if ('isTTY' in stdin && stdin.isTTY) throw new InputError('standard input is a terminal: pipe a y4m stream into it');
   // Node gives a folder as an empty stream.
