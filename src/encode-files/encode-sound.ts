@@ -64,7 +64,7 @@ const VIDEO_CD_SOUND = { sampleRate: 44_100, channels: 2, bitRate: 224_000 } as 
 
 /** What is asked for. Throws an OptionError for options that contradict each other or the output. */
 export function soundRequest(
-  options: { readonly audio?: string; readonly audioBitrate?: number; readonly output: string },
+  options: { readonly audio?: string | undefined; readonly audioBitrate?: number | undefined; readonly output: string },
   target: string | undefined,
   onNote: (note: string) => void,
   named: OptionNaming,
