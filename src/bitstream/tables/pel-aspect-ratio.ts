@@ -18,8 +18,8 @@ export const PEL_ASPECT_RATIOS: readonly number[] = [
 ];
 
 /**
- * The pel_aspect_ratio that is nearest to a shape, 1..14, and by which factor its pels are wider than that shape. Throws
- * InputError unless width and height are finite numbers above 0.
+ * The pel_aspect_ratio that is nearest to a shape, 1..14, and by which factor its pels are wider than that shape.
+ * Throws InputError unless width and height are finite numbers above 0.
  */
 export function nearestPelAspectRatio(shape: PelAspect): { readonly code: number; readonly widening: number } {
   const { width, height } = Object(shape) as PelAspect;

@@ -2,7 +2,6 @@
 import { MAX_HEIGHT, MAX_WIDTH } from '../../bitstream/limits.js';
 import { messageOf, UnsupportedError } from '../../errors.js';
 import type { RgbConversion, RgbPicture } from '../../gpu/conversion/rgb-conversion.js';
-import { START_LIMIT_S } from '../../motion/time-limits.js';
 import type { Frame } from '../../picture/frame.js';
 import { RGB_TO_FRAME_CONSTANTS } from '../../picture/rgb-to-frame.js';
 import { withTimeLimit } from '../../threads/time-limit.js';
@@ -19,6 +18,8 @@ const FEW_PICTURES = 8;
 /** Pictures of each that 'auto' times before it decides. */
 const TRIALS = 4;
 
+/** Time to set the GPU up, in seconds, as for an estimator. */
+const START_LIMIT_S = 120;
 /** A picture takes a GPU some milliseconds: one that takes so many seconds is stuck. */
 const ANSWER_LIMIT_S = 10;
 

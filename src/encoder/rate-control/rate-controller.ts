@@ -25,7 +25,7 @@ import {
   PicturesUnderWay,
 } from './pictures-under-way.js';
 import type { RateSettings } from './rate-settings.js';
-import { fewerPictures, RateWarning } from './rate-warning.js';
+import { RateWarning } from './rate-warning.js';
 import { fittingBudget, isWorthwhile, MAX_TARGET_PART, nearerToTarget } from './repeated-picture.js';
 import { RowProfile } from './row-profile.js';
 
@@ -193,10 +193,7 @@ export class RateController implements PictureRate {
     if (this.#underWay.accepted <= this.#last) return; // others may be under way when the last one is accepted
     this.#countUpTo(this.#underWay.accepted);
     if (this.#isFirstPass) return; // its stream is dropped
-    const left = this.#firstPass?.left;
-    const message = left
-      ? fewerPictures(codedNumber + 1, left)
-      : this.#warning.message(this.#codedBits, this.#settings);
+    const message = this.#warning.message(this.#codedBits, this.#settings);
     if (message !== undefined) this.#warn(message);
   }
 
