@@ -11,8 +11,9 @@ const TOLERANCE = 0.01;
 export class MissedRates {
   readonly #plan: ChunkPlan;
   readonly #warn: (message: string) => void;
-  /** The messages of the chunks that miss their part of the rate, and how many times as much these take. */
-  readonly #missed: { readonly index: number; readonly message: string; readonly factor: number }[] = [];
+  /** How many chunks miss their part of the rate, and the one that misses it by most. */
+  #missed = 0;
+  #worst = { index: 0, message: '', distance: -1 };
 
   constructor(plan: ChunkPlan, warn: (message: string) => void) {
     this.#plan = plan;
@@ -22,8 +23,13 @@ export class MissedRates {
   /** Takes a warning of chunk `index`. */
   add(index: number, message: string): void {
     const factor = FACTOR.exec(message)?.[1];
-    if (factor === undefined) this.#warn(message);
-    else this.#missed.push({ index, message, factor: Number(factor) });
+    if (factor === undefined) {
+      this.#warn(message);
+      return;
+    }
+    this.#missed++;
+    const distance = Math.abs(Math.log(Number(factor)));
+    if (distance > this.#worst.distance) this.#worst = { index, message, distance };
   }
 
   /** The chunks so far have these statistics: warns, if they miss the rate. */
@@ -32,16 +38,10 @@ export class MissedRates {
     if (message !== undefined) this.#warn(message);
   }
 
-  /** The warning of the chunk that misses its part of the rate by most, and how many of these chunks miss theirs. */
   #worstOf(chunks: number): string | undefined {
-    const [first, ...others] = this.#missed;
-    if (!first) return undefined;
-    const { index, message } = others.reduce(
-      (worst, other) => (distance(other) > distance(worst) ? other : worst),
-      first,
-    );
-    if (chunks === 1) return message;
-    return `${this.#missed.length} of ${chunks} chunks miss the bit rate, chunk ${index} by most: ${message}`;
+    const { index, message } = this.#worst;
+    if (this.#missed === 0 || chunks === 1) return message || undefined;
+    return `${this.#missed} of ${chunks} chunks miss the bit rate, chunk ${index} by most: ${message}`;
   }
 
   /** A warning if the budgets, which are what the finest scale takes at most, leave a part of the rate unused. */
@@ -59,8 +59,4 @@ export class MissedRates {
 
 function sum(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);
-}
-
-function distance({ factor }: { readonly factor: number }): number {
-  return Math.abs(Math.log(factor));
 }
