@@ -217,13 +217,14 @@ const CUT = ' It ends here because longer clips of this size take too much memor
 /** A run in a sentence. */
 function statusOf(run: Run): string {
   const { clip, figures, warnings } = run;
-  if (!figures) return run.isOver ? '' : `Encoding ${clip.name}…`;
+  const note = clip.note ? ` ${clip.note}` : '';
+  if (!figures) return run.isOver ? '' : `Encoding ${clip.name}…${note}`;
   const { kbitsPerSecond, psnrY, picturesPerSecond, estimator, threads } = figures;
   const kbytes = (kbitsPerSecond * figures.pictures) / FRAME_RATE / 8;
   const quality = Number.isFinite(psnrY) ? `${psnrY.toFixed(2)} dB` : 'perfect';
   const size = `${clip.frames[0]!.width}×${clip.frames[0]!.height}`;
   const warned = warnings.map(message => ` Warning: ${message}.`).join('');
-  return `${clip.name}, ${figures.pictures} pictures of ${size}: ${kbytes.toFixed(0)} kB (${kbitsPerSecond.toFixed(0)} kbit/s), ${quality}, ${picturesPerSecond.toFixed(1)} pictures/s with ${estimator} on ${threads} thread${threads === 1 ? '' : 's'}. ${settingsText(run.settings)}.${warned}${clip.isCut ? CUT : ''}`;
+  return `${clip.name}, ${figures.pictures} pictures of ${size}: ${kbytes.toFixed(0)} kB (${kbitsPerSecond.toFixed(0)} kbit/s), ${quality}, ${picturesPerSecond.toFixed(1)} pictures/s with ${estimator} on ${threads} thread${threads === 1 ? '' : 's'}. ${settingsText(run.settings)}.${note}${warned}${clip.isCut ? CUT : ''}`;
 }
 
 new Playground().start();

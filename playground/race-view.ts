@@ -39,6 +39,7 @@ export class RaceView {
     const { signal } = running;
     try {
       const frames = await racePictures(job.clip, signal);
+      if (signal.aborted) this.#say('stopped before the start');
       for (const name of ENTRANTS) {
         if (signal.aborted) break;
         await runEntrant(name, { frames, settings: job.settings, signal }, lap => {
@@ -48,12 +49,16 @@ export class RaceView {
       }
     } catch (error) {
       // The clip's own: those who run tell theirs on their lanes.
-      if (!signal.aborted)
-        byId('laps').replaceChildren(element('li', {}, element('small', {}, (error as Error).message)));
+      if (!signal.aborted) this.#say((error as Error).message);
     }
     this.#running = undefined;
     this.#button.textContent = 'Start again';
     byId('laps').dataset.over = 'yes';
+  }
+
+  /** Says in one line why there are no lanes. */
+  #say(reason: string): void {
+    byId('laps').replaceChildren(element('li', {}, element('small', {}, reason)));
   }
 
   #draw(): void {

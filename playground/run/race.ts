@@ -26,8 +26,8 @@ export interface Lap {
 /** The pictures of a race: the clip's first ones, as soon as they are there. Throws what the clip throws. */
 export async function racePictures(clip: Clip, signal: AbortSignal): Promise<Frame[]> {
   const frames: Frame[] = [];
-  for await (const frame of clip.read()) {
-    if (frames.push(frame) === PICTURES || signal.aborted) break;
+  for await (const frame of clip.read(signal)) {
+    if (frames.push(frame) === PICTURES) break;
   }
   return frames;
 }

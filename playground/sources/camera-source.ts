@@ -52,6 +52,7 @@ async function* framesOfStream(stream: MediaStream, size: number, signal: AbortS
   video.muted = true;
   video.playsInline = true;
   video.srcObject = stream;
+  signal.addEventListener('abort', () => stopTracks(stream)); // also while the camera starts
   try {
     await video.play();
     const converter = new FrameConverter(fittedSize(video.videoWidth, video.videoHeight, size));

@@ -13,6 +13,8 @@ export type ClipSettings = Pick<Settings, 'size' | 'seconds' | 'flakes'>;
 /** Where pictures come from. */
 export interface ClipSource {
   readonly name: string;
+  /** What is to be said of it, as a sentence. */
+  readonly note?: string;
   /** Whether it ends only when it is stopped, or when the clip is full. */
   readonly isLive?: boolean;
   /** Pictures whose longest side is at most `size` pels; ends early when `signal` says so. */
@@ -22,6 +24,7 @@ export interface ClipSource {
 /** Reads a source once, ahead of those who want its pictures. */
 export class Clip {
   readonly name: string;
+  readonly note: string | undefined;
   readonly isLive: boolean;
   readonly frames: Frame[] = [];
   readonly #maxFrames: number;
@@ -30,8 +33,9 @@ export class Clip {
   #error: unknown;
   #wake: (() => void)[] = [];
 
-  constructor({ name, isLive = false, open }: ClipSource, settings: ClipSettings) {
+  constructor({ name, note, isLive = false, open }: ClipSource, settings: ClipSettings) {
     this.name = name;
+    this.note = note;
     this.isLive = isLive;
     this.#maxFrames = FRAME_RATE * settings.seconds;
     void this.#readAll(open(settings, this.#stopping.signal));
@@ -52,10 +56,13 @@ export class Clip {
     this.#stopping.abort();
   }
 
-  /** The pictures, each as soon as it is there. Throws what the source throws. */
-  async *read(): AsyncGenerator<Frame> {
-    for (let at = 0; ; at++) {
-      while (at >= this.frames.length && !this.#isWhole) await new Promise<void>(resolve => this.#wake.push(resolve));
+  /** The pictures, each as soon as it is there, until `signal` is aborted. Throws what the source throws. */
+  async *read(signal?: AbortSignal): AsyncGenerator<Frame> {
+    signal?.addEventListener('abort', () => this.#notify());
+    for (let at = 0; !signal?.aborted; at++) {
+      while (at >= this.frames.length && !this.#isWhole && !signal?.aborted) {
+        await new Promise<void>(resolve => this.#wake.push(resolve));
+      }
       if (this.#error) throw this.#error;
       const frame = this.frames[at];
       if (!frame) return;
@@ -63,17 +70,24 @@ export class Clip {
     }
   }
 
-  async #readAll(frames: AsyncIterable<Frame>): Promise<void> {
+  async #readAll(source: AsyncIterable<Frame>): Promise<void> {
+    const { signal } = this.#stopping;
+    const frames = source[Symbol.asyncIterator]();
+    // A source that starts slowly is not waited for.
+    const stopped = new Promise<undefined>(resolve => signal.addEventListener('abort', () => resolve(undefined)));
     try {
-      for await (const frame of frames) {
-        this.frames.push(frame);
+      for (;;) {
+        const next = await Promise.race([frames.next(), stopped]);
+        if (next && !next.done) this.frames.push(next.value);
+        if (!next || next.done || this.frames.length === this.#maxFrames || this.#isFull || signal.aborted) break;
         this.#notify();
-        if (this.frames.length === this.#maxFrames || this.#isFull || this.#stopping.signal.aborted) break;
       }
-      if (this.frames.length === 0) throw new Error(`${this.name} holds no picture`);
+      const why = signal.aborted ? 'was stopped before its first picture' : 'holds no picture';
+      if (this.frames.length === 0) throw new Error(`${this.name} ${why}`);
     } catch (error) {
       this.#error = error;
     }
+    void frames.return?.().catch(() => {}); // its error has been told, or nobody waits for it
     this.#isWhole = true;
     this.#notify();
   }

@@ -13,7 +13,10 @@ export function fileSource(files: readonly File[]): ClipSource {
   const images = files.filter(({ type }) => type.startsWith('image/'));
   // Browsers know no type of some films.
   const film = files.find(({ type }) => type.startsWith('video/')) ?? (images.length === 0 ? files[0] : undefined);
-  if (film) return { name: film.name, open: ({ size }) => openFilm(film, size) };
+  const others = files.length - 1;
+  const left = others === 1 ? 'the other file is' : `the other ${others} files are`;
+  const note = others > 0 ? `One film is taken at a time: ${left} left out.` : '';
+  if (film) return { name: film.name, note, open: ({ size }) => openFilm(film, size) };
   if (images.length === 0) throw new Error('Nothing was dropped: drop a video, or images');
   const order = new Intl.Collator('en', { numeric: true });
   const sorted = images.toSorted((a, b) => order.compare(a.name, b.name));

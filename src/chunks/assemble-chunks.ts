@@ -24,9 +24,9 @@ export type AssembledPicture = Pick<PictureReport, 'frame' | 'type' | 'bits' | '
 
 /** What stops an assembly, and what it calls. */
 export interface AssemblyRun {
-  readonly signal?: AbortSignalType;
+  readonly signal?: AbortSignalType | undefined;
   /** Called after each picture, in coded order. The assembly waits for its promise. */
-  readonly onPicture?: (picture: AssembledPicture) => void | Promise<void>;
+  readonly onPicture?: ((picture: AssembledPicture) => void | Promise<void>) | undefined;
 }
 
 const RUN_NAMES = Object.keys({ signal: true, onPicture: true } satisfies Record<keyof AssemblyRun, true>);

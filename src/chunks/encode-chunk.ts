@@ -24,13 +24,13 @@ export interface ChunkRun
    * Takes the estimator's twin on the CPU or on the GPU in its place, where there is one: it gives the same vectors.
    * Default: the planned estimator itself.
    */
-  readonly twin?: 'cpu' | 'gpu';
+  readonly twin?: 'cpu' | 'gpu' | undefined;
   /** Called after each coded picture: how many of the chunk's are coded. */
-  readonly onProgress?: (coded: number, frames: number) => void;
+  readonly onProgress?: ((coded: number, frames: number) => void) | undefined;
   /** As those of the encoder; `frame` and `displayNumber` count from the first frame of the whole input. */
-  readonly onPicture?: NonNullable<EncoderOptions['onPicture']>;
-  readonly onReconstruction?: NonNullable<EncoderOptions['onReconstruction']>;
-  readonly onWarning?: NonNullable<EncoderOptions['onWarning']>;
+  readonly onPicture?: NonNullable<EncoderOptions['onPicture']> | undefined;
+  readonly onReconstruction?: NonNullable<EncoderOptions['onReconstruction']> | undefined;
+  readonly onWarning?: NonNullable<EncoderOptions['onWarning']> | undefined;
 }
 
 const RUN_NAMES = Object.keys({

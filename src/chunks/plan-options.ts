@@ -28,19 +28,19 @@ export interface ChunkSeconds {
  */
 export interface PlanOptions extends Omit<PlannedOptions, 'estimator'> {
   /** The name of a built-in estimator; default, and the meaning of 'auto', is 'cpu-predictive'. */
-  readonly estimator?: string;
+  readonly estimator?: string | undefined;
   /** Default: the source's; needed where it has none. */
-  readonly frameRate?: number | FrameRate;
+  readonly frameRate?: number | FrameRate | undefined;
   /** Plan at most so many frames, from the first; default all. */
-  readonly frames?: number;
+  readonly frames?: number | undefined;
   /** Default 5 to 20 seconds. */
-  readonly chunkSeconds?: ChunkSeconds;
+  readonly chunkSeconds?: ChunkSeconds | undefined;
   /** Kept in the plan as it is: where the input is. Plain JSON. */
-  readonly source?: unknown;
+  readonly source?: unknown | undefined;
   /** Stops the planning. */
-  readonly signal?: AbortSignalType;
+  readonly signal?: AbortSignalType | undefined;
   /** Called after each frame that is planned. */
-  readonly onProgress?: (frames: number) => void;
+  readonly onProgress?: ((frames: number) => void) | undefined;
 }
 
 const NEEDS_BUFFER: TextWithOptions = named => {

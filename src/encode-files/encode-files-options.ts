@@ -32,32 +32,32 @@ type InputOptions = Omit<FrameSourceOptions, 'frameRate' | 'start' | 'optionNami
 /** The options of {@link encodeFiles}: those of the encoder and of the input, and these. All may be left out. */
 export interface EncodeFilesOptions extends Omit<EncoderOptions, FoundOption | 'frameRate' | 'matrix'>, InputOptions {
   /** Frames per second, one of MPEG-1's rates; default: the input's, else 25. A video is resampled to it. */
-  readonly frameRate?: number | FrameRate;
+  readonly frameRate?: number | FrameRate | undefined;
   /** As for the encoder, or 'tuned': the first of two passes finds the matrix. */
-  readonly matrix?: MatrixName | 'tuned';
+  readonly matrix?: MatrixName | 'tuned' | undefined;
   /** 2: the input is read twice, to spend the bits of `bitrate` where they are needed; default 1. */
-  readonly passes?: 1 | 2;
+  readonly passes?: 1 | 2 | undefined;
   /** 'auto', the default: the input's first sound track; 'none'; or a file, whose sound is taken. */
-  readonly audio?: 'auto' | 'none' | (string & {});
+  readonly audio?: 'auto' | 'none' | (string & {}) | undefined;
   /** Bit/s of the sound, one of Layer II's; default 192000, for one channel 96000. */
-  readonly audioBitrate?: number;
+  readonly audioBitrate?: number | undefined;
   /** A `.y4m` file for the pictures as a decoder shows them. */
-  readonly recon?: string;
+  readonly recon?: string | undefined;
   /** A file for the vectors in half-pels, a line of JSON per coded picture. */
-  readonly vectors?: string;
+  readonly vectors?: string | undefined;
   /** True: existing outputs are replaced. By default they are an error. */
-  readonly overwrite?: boolean;
+  readonly overwrite?: boolean | undefined;
   /**
    * What happens where ffmpeg finds faults in a video: 'warn', the default, takes what can be decoded and tells
    * `onWarning`; 'error' rejects, and keeps nothing.
    */
-  readonly damage?: 'error' | 'warn';
+  readonly damage?: 'error' | 'warn' | undefined;
   /**
    * Called after each picture, with how many are done and how many are expected; undefined if that is not known. In two
    * passes, each begins with 1. The encode does not wait for a promise that it returns; if that rejects before the
    * encode has ended, the encode fails.
    */
-  readonly onProgress?: (frames: number, expectedFrames: number | undefined) => void;
+  readonly onProgress?: ((frames: number, expectedFrames: number | undefined) => void) | undefined;
 }
 
 const FILE_NAME = otherValues('the name of a file', value => typeof value === 'string');
@@ -91,7 +91,7 @@ export async function jobFor(
   input: string,
   output: string,
   options: EncodeFilesOptions,
-  { onWarning, onProgress }: Required<Pick<EncodeFilesOptions, 'onWarning' | 'onProgress'>>,
+  { onWarning, onProgress }: { readonly [Key in 'onWarning' | 'onProgress']: NonNullable<EncodeFilesOptions[Key]> },
 ): Promise<EncodeJob> {
   if (typeof output !== 'string' || output === '-') {
     throw new OptionError('output', `output ${inWords(output)} is not the name of a file`);
@@ -142,7 +142,9 @@ function sourceOptions(options: EncodeFilesOptions, onWarning: (message: string)
 
 /** The options that are for the encoder. `matrix` is among them, unless it is to be found. */
 function encoderOptions({ matrix, onPicture: _, signal: _s, ...options }: EncodeFilesOptions): EncodeJob['encoder'] {
-  const others = Object.entries(options).filter(([name]) => !Object.hasOwn(OWN_OPTIONS, name));
+  const others = Object.entries(options).filter(
+    ([name, value]) => value !== undefined && !Object.hasOwn(OWN_OPTIONS, name),
+  );
   return {
     ...(Object.fromEntries(others) as EncodeJob['encoder']),
     ...(matrix !== undefined && matrix !== TUNED_MATRIX && { matrix }),

@@ -64,7 +64,7 @@ const VIDEO_CD_SOUND = { sampleRate: 44_100, channels: 2, bitRate: 224_000 } as 
 
 /** What is asked for. Throws an OptionError for options that contradict each other or the output. */
 export function soundRequest(
-  options: { readonly audio?: string; readonly audioBitrate?: number; readonly output: string },
+  options: { readonly audio?: string | undefined; readonly audioBitrate?: number | undefined; readonly output: string },
   target: string | undefined,
   onNote: (note: string) => void,
   named: OptionNaming,
@@ -102,7 +102,7 @@ export function soundFile({ audio }: SoundRequest): string | undefined {
 
 /** Opens the sound that is asked for. Throws an InputError or OptionError for a file that cannot give it. */
 export async function chooseSound(request: SoundRequest, place: SoundPlace, interruption: Stops): Promise<ChosenSound> {
-  const { audio, named } = request;
+  const { audio, bitRate, onNote, named } = request;
   if (audio === AUDIO_NONE) return { reason: `${named('audio')} none` };
   const { stop } = interruption;
   const chosen = await openChosen(request, place, interruption).catch(async error => {
@@ -110,6 +110,9 @@ export async function chooseSound(request: SoundRequest, place: SoundPlace, inte
     if (!stop.aborted) throw error;
     throw new Interrupted('interrupted while the sound was opened: nothing was kept', { cause: error });
   });
+  if (!chosen.sound && bitRate !== undefined) {
+    onNote(`${named('audioBitrate')} has no effect, since there is no sound: ${chosen.reason}`);
+  }
   interruption.abort.addEventListener('abort', () => void chosen.sound?.close());
   return chosen;
 }

@@ -47,11 +47,11 @@ function strictFailure(error: DamagedInput): StrictFailure {
 /** How an input is read, as plain data: what a plan keeps of it, and what a farm is asked for. */
 export interface InputReading {
   /** Size of raw video. */
-  readonly size?: { readonly width: number; readonly height: number };
+  readonly size?: { readonly width: number; readonly height: number } | undefined;
   /** Replaces the input's frame rate. */
-  readonly frameRate?: FrameRate;
+  readonly frameRate?: FrameRate | undefined;
   /** How its pictures are changed. */
-  readonly pictures?: PictureOptions;
+  readonly pictures?: PictureOptions | undefined;
 }
 
 /** The options by which an input is read so; damage is a warning. */
@@ -59,7 +59,7 @@ export function readingOptions(
   { size, frameRate, pictures }: InputReading,
   onWarning: (message: string) => void,
 ): FrameSourceOptions {
-  return { ...(size && { size }), ...(frameRate && { frameRate }), ...pictures, damage: 'warn', onWarning };
+  return { size, frameRate, ...pictures, damage: 'warn', onWarning };
 }
 
 /** The frame rate of MPEG-1 that the source has. Throws an InputError if the source has another rate. */

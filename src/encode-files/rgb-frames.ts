@@ -21,9 +21,9 @@ export interface RgbFramesOptions {
   readonly width: number;
   readonly height: number;
   /** Default: 'rgba'. */
-  readonly order?: PelOrder;
+  readonly order?: PelOrder | undefined;
   /** As for `Encoder`: 'simd' (default) or 'reference'. */
-  readonly kernels?: KernelSetName;
+  readonly kernels?: KernelSetName | undefined;
 }
 
 /**

@@ -17,9 +17,9 @@ export interface FarmOptions {
   /** URL of the queue: `redis://...` or `postgres://...`. */
   readonly url: string;
   /** Name of the queue; default `mpegpu`. */
-  readonly queue?: string;
+  readonly queue?: string | undefined;
   /** Version of the mpegpu that submits; default: that of this package. */
-  readonly version?: string;
+  readonly version?: string | undefined;
 }
 
 const NAMES = Object.keys({ url: true, queue: true, version: true } satisfies Record<keyof FarmOptions, true>);

@@ -168,7 +168,9 @@ export class GpuEstimator implements MotionEstimator {
   }
 
   get device(): string {
-    return this.#checked?.gpu.name ?? 'CPU in place of a GPU that gives no device';
+    if (!this.#checked) return 'CPU in place of a GPU that gives no device';
+    const { name } = this.#checked.gpu;
+    return this.#fault === undefined ? name : `${name}, then CPU`;
   }
 
   statistics(): GpuStatistics {

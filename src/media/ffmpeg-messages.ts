@@ -9,6 +9,8 @@ const MAX_KEPT_LINES = 200;
 const ERROR_LINE = /^(\[[^\]]* @ [^\]]*\] *)*\[(error|fatal|panic)\] */;
 /** A warning that pictures are damaged: newer ffmpegs warn of what older ones call an error. */
 const DAMAGE_WARNING = /^(\[[^\]]* @ [^\]]*\] *)*\[warning\] .*(\bcorrupt|truncat|partial file)/i;
+/** A line that is wanted only for the size that it may tell: that of the pictures that filters get from then on. */
+const VERBOSE_LINE = /^(?:\[[^\]]* @ [^\]]*\] *)*\[verbose\] *(?:w:(\d+) h:(\d+) pixfmt:)?/;
 /** Kinds of faults that are counted by themselves. */
 const MAX_KINDS = 50;
 const OTHER_KINDS = 'other faults';
@@ -48,6 +50,7 @@ export class FfmpegMessages {
   readonly outputStream = new Promise<string | undefined>(resolve => {
     this.#onOutputStream = resolve;
   });
+  readonly #sizes = new Set<string>();
 
   /** `input` is the name of the file as ffmpeg was given it. */
   constructor(readonly input: string) {}
@@ -55,6 +58,11 @@ export class FfmpegMessages {
   /** The lines so far, the newest at the end. */
   get lines(): readonly string[] {
     return [...this.#lines];
+  }
+
+  /** The sizes that pictures have had so far, the first one first, each once: `64x48`. */
+  get sizes(): readonly string[] {
+    return [...this.#sizes];
   }
 
   /** ffmpeg has ended: no more lines come. */
@@ -65,6 +73,12 @@ export class FfmpegMessages {
 
   /** Takes the next line. */
   add(line: string): void {
+    const [verbose, width, height] = VERBOSE_LINE.exec(line) ?? [];
+    if (width !== undefined) this.#sizes.add(`${width}x${height}`);
+    if (verbose !== undefined) {
+      this.#lastFault = undefined;
+      return;
+    }
     this.#lines.push(line);
     if (this.#lines.length > this.#maxLines) this.#lines.splice(0, this.#lines.length - this.#maxLines);
     this.#readDescription(line);

@@ -103,7 +103,7 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
     .setFfmpegPath(path)
     .input(job.stdin ?? input)
     .inputOptions([
-      ...['-hide_banner', '-nostdin', '-nostats', '-loglevel', 'level+info'],
+      ...['-hide_banner', '-nostdin', '-nostats', '-loglevel', 'level+verbose'],
       ...[...(job.inputOptions ?? []), ...onlyThisInput(job.takesSound === true)],
     ]);
   if (job.secondInput) {

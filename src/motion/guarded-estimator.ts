@@ -57,7 +57,6 @@ function requireParts(name: string, estimator: unknown): void {
 
 class GuardedEstimator implements MotionEstimator {
   readonly traits: EstimatorTraits;
-  readonly device: string;
   readonly statistics?: () => EstimatorStatistics;
   /** Reject the calls in flight. */
   readonly #open = new Set<(error: Error) => void>();
@@ -71,8 +70,11 @@ class GuardedEstimator implements MotionEstimator {
   ) {
     const { name, runsOn, exhaustive, usesStart } = inner.traits;
     this.traits = { name, runsOn, exhaustive, usesStart: usesStart === true };
-    this.device = inner.device;
     if (typeof inner.statistics === 'function') this.statistics = () => this.#statistics();
+  }
+
+  get device(): string {
+    return this.inner.device;
   }
 
   async estimate(request: EstimateRequest): Promise<MotionField> {

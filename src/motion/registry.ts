@@ -38,9 +38,9 @@ const AUTO_ORDER = BUILT_IN_NAMES.filter(name => BUILT_IN_ESTIMATORS[name].auto)
 /** How an estimator is made. */
 export interface EstimatorOptions {
   /** Worker threads to search in; 0, the default, searches in the calling thread. A factory always runs there. */
-  readonly threads?: number;
+  readonly threads?: number | undefined;
   /** Worker threads for a built-in CPU estimator, if it is to have fewer than `threads`. */
-  readonly cpuThreads?: number;
+  readonly cpuThreads?: number | undefined;
   /**
    * Called with the name of a built-in CPU estimator, once it is certain that its fields are those to come; not if the
    * calling thread searches anyway.

@@ -6,9 +6,9 @@ import { ROOT } from './source-tree.js';
 
 /** A user's program. `@ts-expect-error` is an error itself where the line below it has none. */
 const PROGRAM = `
-import { Encoder, createEstimator, ESTIMATOR_NAMES, OptionError, PRESET_NAMES, TOOL_NAMES } from 'mpegpu';
-import type { EncoderOptions, EstimatorFactory, EstimatorName, Frame, PresetName, TargetName } from 'mpegpu';
-import { encodeFiles, FrameRanges, openFrameSource, VideoWriter } from 'mpegpu/node';
+import { Encoder, createEstimator, encodeChunk, ESTIMATOR_NAMES, OptionError, PRESET_NAMES, TOOL_NAMES } from 'mpegpu';
+import type { AbortSignalType, ChunkPlan, ChunkSource, EncoderOptions, EstimatorFactory, EstimatorName, Frame, PresetName, TargetName } from 'mpegpu';
+import { encodeFiles, FrameRanges, openFrameSource, openSound, VideoWriter } from 'mpegpu/node';
 import type { EncodeFilesOptions, FrameSourceOptions } from 'mpegpu/node';
 import { createPatternSearch, locatePattern, outlinePlaces, whiteOutPlaces } from 'mpegpu/vision';
 import type { PatternSearch, PelImage, Place } from 'mpegpu/vision';
@@ -21,6 +21,8 @@ new Encoder({ ...size, preset, target, tune: 'ssim', matrix: 'flat', metric: 'ss
 new Encoder({ ...size, estimator: names[0]!, motionReference: 'source', tools: { trellis: 'all' } });
 new Encoder({ ...size, estimator: './mine.js' });
 declare const factory: EstimatorFactory;
+declare const chunks: ChunkSource;
+declare const plan: ChunkPlan;
 new Encoder({ ...size, estimator: factory });
 // @ts-expect-error
 new Encoder({ ...size, preset: 'fats' });
@@ -43,6 +45,14 @@ new Encoder({ ...size, estimator: 5 });
 // @ts-expect-error
 new Encoder({ width: 64, height: 48 });
 const options: EncoderOptions = { ...size, onPicture: ({ type, psnrY }) => void [type === 'B', psnrY.toFixed(2)] };
+declare const q: number | undefined;
+declare const signal: AbortSignalType | undefined;
+new Encoder({ ...size, q, signal, onPicture: undefined, tools: { trellis: undefined } });
+void encodeFiles('frames', 'out.mpg', { q, signal, frames: q, audioBitrate: q, passes: undefined, crop: undefined });
+void openFrameSource('clip.mkv', { frames: q, scale: undefined });
+void VideoWriter.open('a.mpg', { ...size, frameRate: { numerator: 25, denominator: 1 } }, { signal, overwrite: undefined });
+void openSound('music.wav', { bitRate: q });
+void encodeChunk(chunks, plan, 0, { threads: q, signal, onProgress: undefined });
 const bytes = async function* () { yield new Uint8Array(8); };
 const source: FrameSourceOptions = { stdin: bytes(), background: 'white', aspect: '4:3' };
 export async function run(frame: Frame): Promise<number> {

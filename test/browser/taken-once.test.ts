@@ -59,6 +59,16 @@ describeWith('chromium', 'a page', () => {
     });
   });
 
+  it('refuses a stream that something else reads', async () => {
+    const run = async () => {
+      const { mpegpu } = window as unknown as PackageWindow;
+      const stream = new ReadableStream();
+      stream.getReader();
+      return mpegpu.openFrames(stream).then(() => 'nothing', String);
+    };
+    expect(await page.evaluate(run)).toBe('InputError: the ReadableStream is locked: something else reads it');
+  });
+
   it('iterates the frames of a source once', async () => {
     const run = async ([width, height]: [number, number]) => {
       const { mpegpu, patternFrame } = window as unknown as PackageWindow;

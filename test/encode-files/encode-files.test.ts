@@ -7,6 +7,7 @@ import { generateSample } from '../../samples/generate.js';
 import { writePngFolder, writeY4m } from '../../samples/write-frames.js';
 import { encodeFiles } from '../../src/encode-files/encode-files.js';
 import type { EncodeFilesOptions } from '../../src/encode-files/encode-files-options.js';
+import { ENCODER_OPTIONS } from '../../src/encoder/settings/option-table.js';
 import { OptionError } from '../../src/errors.js';
 import { runCliHere } from '../cli/run-cli.js';
 import { expectSameFrames } from '../support/compare-frames.js';
@@ -118,6 +119,19 @@ describe('encodeFiles', () => {
     expect(of(/damaged or ends early/)).toHaveLength(1);
     expect(of(/no place for sound: there is no sound \(audio none says so beforehand\)$/)).toHaveLength(1);
     expect(existsSync(leftover)).toBe(false);
+  });
+
+  it('takes an option that is undefined for one that is left out', async () => {
+    const own = 'passes audio audioBitrate frames size crop scale aspect background recon vectors stdin overwrite';
+    const more = 'deinterlace toBt601 damage onProgress'.split(' ');
+    const names = [...Object.keys(ENCODER_OPTIONS), ...own.split(' '), ...more];
+    const none = Object.fromEntries(names.map(name => [name, undefined]));
+    for (const ending of ['mpg', 'ts']) {
+      const given = { preset: 'fast', threads: 1, estimator: 'cpu-log' } as const;
+      await encodeFiles(at('clip.y4m'), at(`given.${ending}`), given);
+      await encodeFiles(at('clip.y4m'), at(`undefined.${ending}`), { ...none, ...given });
+      expect(readFileSync(at(`undefined.${ending}`)).equals(readFileSync(at(`given.${ending}`))), ending).toBe(true);
+    }
   });
 
   it('tells of a damaged video, or rejects it', async () => {

@@ -83,6 +83,7 @@ describe('a fault on the way', { timeout: 60_000 }, () => {
       expect(warnings).toHaveLength(1);
       expect(warnings[0]).toMatch(new RegExp(`^${name}: .*; the CPU goes on in its place, with the same result$`));
       expect(estimator.statistics().fault).toBeDefined();
+      expect(estimator.device).toMatch(/., then CPU$/);
       await estimator.close();
     }
   });

@@ -1,4 +1,4 @@
-// A clip of the playground ends with its length, and before it takes too much memory.
+// A clip of the playground ends with its length, when it is stopped, and before it takes too much memory.
 import { expect, it } from 'vitest';
 import { Clip } from '../../playground/sources/clip.js';
 import { sampleSource } from '../../playground/sources/sample-source.js';
@@ -32,4 +32,31 @@ it('takes the 75 pictures of a sample', async () => {
   for await (const _ of clip.read());
   expect(clip.frames.map(({ width, height }) => [width, height])).toEqual(Array.from({ length: 75 }, () => [96, 72]));
   expect(new Set(clip.frames.map(({ y }) => Buffer.from(y).toString('base64'))).size).toBe(75);
+});
+
+/** A source whose first picture never comes; a clip that is stopped does not wait for it. */
+const slow = {
+  name: 'Camera',
+  isLive: true,
+  async *open() {
+    await new Promise(() => {});
+    yield* [];
+  },
+};
+
+it('that is stopped before its first picture ends at once, and says so', async () => {
+  const clip = new Clip(slow, { size: 96, seconds: 10, flakes: 0 });
+  const reading = clip.read().next();
+  clip.stop();
+  await expect(reading).rejects.toThrow('Camera was stopped before its first picture');
+  expect(clip.isWhole).toBe(true);
+});
+
+it('is no longer waited for by a reader who gives up', async () => {
+  const clip = new Clip(slow, { size: 96, seconds: 10, flakes: 0 });
+  const givenUp = new AbortController();
+  const reading = clip.read(givenUp.signal).next();
+  givenUp.abort();
+  expect(await reading).toEqual({ done: true, value: undefined });
+  clip.stop();
 });

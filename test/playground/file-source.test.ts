@@ -14,3 +14,12 @@ it.each([
   const files = names.map(name => new File([], name, { type: TYPES[name.split('.')[1]!] ?? '' }));
   expect(fileSource(files).name).toBe(taken);
 });
+
+it('says that other files beside a film are left out', () => {
+  const noteOf = (...names: string[]) =>
+    fileSource(names.map(name => new File([], name, { type: TYPES[name.split('.')[1]!] ?? '' }))).note;
+  expect(noteOf('a.webm')).toBe('');
+  expect(noteOf('a.webm', 'b.webm')).toBe('One film is taken at a time: the other file is left out.');
+  expect(noteOf('a.png', 'a.webm', 'b.webm')).toBe('One film is taken at a time: the other 2 files are left out.');
+  expect(noteOf('a.png', 'b.png')).toBeUndefined();
+});

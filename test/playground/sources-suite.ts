@@ -84,6 +84,21 @@ export function describeSources(address: () => string): void {
       await expect.poll(() => liveTracks(page)).toBe(0);
     });
 
+    it('that is stopped before its first picture ends at once, and the page says so', async () => {
+      const page = await open(() => {
+        HTMLMediaElement.prototype.play = () => new Promise(() => {}); // a camera that never starts
+      });
+      await page.addScriptTag({ content: `(${watchCamera})()` });
+      await page.click('#camera');
+      await allowCamera(page);
+      await page.waitForSelector('#stop', { state: 'visible' });
+      await page.click('#stop');
+      await page.waitForSelector('#trouble', { state: 'visible' });
+      expect(await page.textContent('#trouble')).toBe('Camera was stopped before its first picture');
+      await expect.poll(() => liveTracks(page)).toBe(0);
+      await page.waitForSelector('#stop', { state: 'hidden' });
+    });
+
     it('that is chosen while the camera is asked for stays', async () => {
       const page = await open(watchCamera);
       await page.click('#camera');

@@ -1,4 +1,6 @@
 // The fourteen shapes of a pel in MPEG-1.
+import { InputError } from '../../errors.js';
+import { inWords } from '../../given-options.js';
 
 /** The shape of a pel: `width` to `height`, as 16:15, which others call its sample aspect ratio. */
 export interface PelAspect {
@@ -15,11 +17,15 @@ export const PEL_ASPECT_RATIOS: readonly number[] = [
   ...[0.9157, 0.9815, 1.0255, 1.0695, 1.095, 1.1575, 1.2015],
 ];
 
-/** The pel_aspect_ratio that is nearest to a shape, and by which factor its pels are wider than that shape. */
-export function nearestPelAspectRatio({ width, height }: PelAspect): {
-  readonly code: number;
-  readonly widening: number;
-} {
+/**
+ * The pel_aspect_ratio that is nearest to a shape, 1..14, and by which factor its pels are wider than that shape.
+ * Throws InputError unless width and height are finite numbers above 0.
+ */
+export function nearestPelAspectRatio(shape: PelAspect): { readonly code: number; readonly widening: number } {
+  const { width, height } = Object(shape) as PelAspect;
+  if (!(width > 0 && height > 0 && width + height < Number.POSITIVE_INFINITY)) {
+    throw new InputError(`${inWords(shape)} is no shape of a pel; legal: { width, height }, numbers above 0`);
+  }
   const widenings = PEL_ASPECT_RATIOS.map(heightOverWidth => height / (width * heightOverWidth));
   const distances = widenings.map(widening => Math.abs(Math.log(widening)));
   const index = distances.indexOf(Math.min(...distances));

@@ -30,7 +30,7 @@ import {
 /** How a frame is added. */
 export interface AddOptions {
   /** True: the planes' buffers go to the worker, and the frame cannot be used any more; default false: a copy goes. */
-  readonly transfer?: boolean;
+  readonly transfer?: boolean | undefined;
 }
 
 type EncoderThread = TaskThread<EncoderTasks, EncoderReport>;

@@ -1,8 +1,10 @@
 // Chooses what converts a picture of RGB: a canvas and the CPU, or the GPU.
 import { MAX_HEIGHT, MAX_WIDTH } from '../../bitstream/limits.js';
+import { messageOf, UnsupportedError } from '../../errors.js';
 import type { RgbConversion, RgbPicture } from '../../gpu/conversion/rgb-conversion.js';
 import type { Frame } from '../../picture/frame.js';
 import { RGB_TO_FRAME_CONSTANTS } from '../../picture/rgb-to-frame.js';
+import { withTimeLimit } from '../../threads/time-limit.js';
 import { isVideoFrame } from './frame-input.js';
 
 /** What may be asked for. */
@@ -15,6 +17,11 @@ export type Conversion = (typeof CONVERSIONS)[number];
 const FEW_PICTURES = 8;
 /** How many pictures 'auto' times on the GPU, and on the CPU, before it decides. */
 const TRIALS = 4;
+
+/** Time to set the GPU up, in seconds, as for an estimator. */
+const START_LIMIT_S = 120;
+/** A picture takes a GPU some milliseconds: one that takes so many seconds is stuck. */
+const ANSWER_LIMIT_S = 10;
 
 /** A picture that either way converts: what is no VideoFrame can be given to the GPU as it is. */
 export interface ConvertedPicture {
@@ -97,22 +104,35 @@ export class ConversionChoice {
   }
 
   #open(): Promise<void> {
-    this.#opening ??= (async () => {
+    this.#opening ??= this.#openWithinLimit();
+    return this.#opening;
+  }
+
+  /** Rejects with UnsupportedError, whatever the reason. */
+  async #openWithinLimit(): Promise<void> {
+    const opening = (async () => {
       const { RgbConversion } = await import('../../gpu/conversion/rgb-conversion.js');
       const allowSoftware = this.#conversion === 'gpu';
-      const given = { matrix: RGB_TO_FRAME_CONSTANTS, background: this.#background(), allowSoftware };
-      this.#gpu = await RgbConversion.open(given);
+      return RgbConversion.open({ matrix: RGB_TO_FRAME_CONSTANTS, background: this.#background(), allowSoftware });
     })();
-    return this.#opening;
+    try {
+      this.#gpu = await withTimeLimit(opening, START_LIMIT_S, () => noAnswer(START_LIMIT_S));
+    } catch (error) {
+      opening.then(gpu => gpu.close()).catch(() => {}); // nobody waits for it any more
+      if (error instanceof UnsupportedError) throw error;
+      throw new UnsupportedError(`the GPU cannot be used: ${messageOf(error)}`, { cause: error });
+    }
   }
 
   async #convertByGpu({ source, width, height }: ConvertedPicture, byCpu: () => Frame): Promise<Frame> {
     const gpu = this.#gpu!;
+    const convert = (source: RgbPicture['source']) =>
+      withTimeLimit(gpu.convert({ source, width, height }), ANSWER_LIMIT_S, () => noAnswer(ANSWER_LIMIT_S));
     try {
-      if (!isVideoFrame(source)) return await gpu.convert({ source, width, height });
+      if (!isVideoFrame(source)) return await convert(source);
       const bitmap = await createImageBitmap(source);
       try {
-        return await gpu.convert({ source: bitmap, width, height });
+        return await convert(bitmap);
       } finally {
         bitmap.close();
       }
@@ -128,4 +148,8 @@ export class ConversionChoice {
     void this.#gpu?.close();
     this.#gpu = undefined;
   }
+}
+
+function noAnswer(seconds: number): UnsupportedError {
+  return new UnsupportedError(`the GPU has not answered for ${seconds} s`);
 }

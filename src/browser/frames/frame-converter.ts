@@ -38,7 +38,7 @@ export interface FrameConverterOptions {
    */
   readonly convert?: Conversion | undefined;
   /** Where the file of the kernels is, as for `Encoder`; with it the CPU converts faster. */
-  readonly kernelsUrl?: string | UrlType;
+  readonly kernelsUrl?: string | UrlType | undefined;
 }
 
 const NAMES = Object.keys({

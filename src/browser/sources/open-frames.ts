@@ -26,7 +26,7 @@ export interface FramesOptions {
   /** What converts pictures of RGB: 'auto' (default), 'gpu' or 'cpu', as FrameConverter does. */
   readonly convert?: Conversion | undefined;
   /** Where the file of the kernels is, as for `Encoder`. */
-  readonly kernelsUrl?: string | UrlType;
+  readonly kernelsUrl?: string | UrlType | undefined;
   /** At most this many frames are read, 1 or more; default: all. */
   readonly frames?: number | undefined;
   /** Ends the reading: the frames reject with its reason. */

@@ -21,8 +21,9 @@ export function trackPictures(track: MediaStreamTrack): LivePictures<VideoFrame>
   return shownPictures(track);
 }
 
-/** Reads a stream; leaving the iteration cancels it at once. */
+/** Reads a stream; leaving the iteration cancels it at once. Throws InputError for one that something else reads. */
 export function streamPictures<Picture>(stream: ReadableStream<Picture>): LivePictures<Picture> {
+  if (stream.locked) throw new InputError('the ReadableStream is locked: something else reads it');
   const reader = stream.getReader();
   return {
     next: () => reader.read() as Promise<IteratorResult<Picture, undefined>>,

@@ -17,14 +17,14 @@ export interface EncodeVideoOptions
   extends Omit<EncoderOptions, FoundOptions | 'signal'>,
     Omit<FramesOptions, 'signal'> {
   /** 'mpg', 'ts' (what JSMpeg plays: without B pictures, unless `bFrames` is given) or 'm1v'; default 'mpg'. */
-  readonly format?: VideoContainer;
+  readonly format?: VideoContainer | undefined;
   /** Ends the encode: the stream, and whoever waits for it, fails with its reason. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /**
    * Called after each picture, with how many are done and how many are expected; undefined if that is not known. The
    * encode waits for a promise that it returns. If it fails, so does the encode.
    */
-  readonly onProgress?: (frames: number, expectedFrames: number | undefined) => void;
+  readonly onProgress?: ((frames: number, expectedFrames: number | undefined) => void) | undefined;
 }
 
 /** The options, sorted. */
@@ -55,11 +55,11 @@ export function videoJob(options: EncodeVideoOptions): VideoJob {
   const found = { width: 16, height: 16, frameRate: frameRate ?? 25 };
   readOptions({ ...others, ...found, ...(signal && { signal }) });
   requireTarget(others.target, format);
-  const playerDefaults = format === 'ts' ? { bFrames: 0 } : {};
+  const { bFrames = format === 'ts' ? 0 : undefined } = others;
   return {
     format,
     frames: { frameRate, scale, background, convert, frames, ...kernelsOf(others) },
-    encoder: { ...playerDefaults, ...others },
+    encoder: { ...others, bFrames },
     signal,
     onProgress,
   };

@@ -23,6 +23,7 @@ import { KeptThreads } from '../../threads/node/kept-threads.js';
 import { StdoutWriter } from '../encode/stdout-writer.js';
 import { Interrupted } from '../failure.js';
 import type { Interruption } from '../interruption.js';
+import { MissedRates } from './missed-rates.js';
 import { openPlannedInput, readPlanFile, requireOtherThanPlanned } from './plan-file.js';
 
 /** One encode by a plan. */
@@ -111,12 +112,12 @@ async function encodeAll(job: PlannedEncodeJob, given: ChunkPlan, ends: Ends): P
     threads: job.threads ?? settings.threads,
     keptThreads,
     signal: AbortSignal.any([interruption.stop, interruption.abort]),
-    onWarning: job.onWarning,
   };
   const hasTwoPasses = needsFirstPass(given);
   const plan = hasTwoPasses ? await firstPass(job, given, machine, { source, interruption }) : given;
   const joiner = new ChunkJoiner(plan, video, {});
   const coded: EncoderStatistics[] = [];
+  const rates = new MissedRates(plan, job.onWarning);
   const progress = job.showProgress(expectedFrames, { label: hasTwoPasses ? 'pass 2 of 2' : undefined, frameRate });
   let pictures = 0;
   const run: ChunkRun = {
@@ -131,7 +132,8 @@ async function encodeAll(job: PlannedEncodeJob, given: ChunkPlan, ends: Ends): P
   try {
     for (const { index } of plan.chunks) {
       progress.begin(`chunk ${index + 1} of ${plan.chunks.length}`);
-      const chunk = await unlessStopped(encodeChunk(source, plan, index, run), interruption);
+      const onWarning = (message: string) => rates.add(index, message);
+      const chunk = await unlessStopped(encodeChunk(source, plan, index, { ...run, onWarning }), interruption);
       if (!chunk) break;
       await joiner.appendEncoded(chunk);
       coded.push(chunk.statistics);
@@ -141,6 +143,7 @@ async function encodeAll(job: PlannedEncodeJob, given: ChunkPlan, ends: Ends): P
   }
   const interrupted = coded.length < plan.chunks.length;
   if (coded.length === 0) throw new Interrupted('interrupted in the first chunk: nothing was kept');
+  rates.end(coded);
   const statistics = wholeStatistics(await joiner.end(), coded);
   const output = interrupted ? await keepPartial(video) : job.output;
   if (!interrupted) await outputs.finish();

@@ -44,14 +44,14 @@ const MAX_WHOLE_MACROBLOCKS = 45_000;
 
 /** The encoder's options that concern the bit rate. */
 export interface RateOptions {
-  readonly bitrate?: number;
-  readonly cbr?: boolean;
-  readonly maxrate?: number;
-  readonly vbvBytes?: number;
-  readonly firstPass?: PassStatistics;
-  readonly isFirstPass?: boolean;
+  readonly bitrate?: number | undefined;
+  readonly cbr?: boolean | undefined;
+  readonly maxrate?: number | undefined;
+  readonly vbvBytes?: number | undefined;
+  readonly firstPass?: PassStatistics | undefined;
+  readonly isFirstPass?: boolean | undefined;
   /** How many pictures the encode has, where that is known. */
-  readonly expectedFrames?: number;
+  readonly expectedFrames?: number | undefined;
 }
 
 /** The decoder's input buffer as ISO/IEC 11172-2 Annex C models it. */

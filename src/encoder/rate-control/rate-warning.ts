@@ -30,13 +30,18 @@ export class RateWarning {
   }
 
   /**
-   * A warning, if the stream misses its mean rate of `pictureBits` a picture; its bits are `codedBits`, all included.
+   * A warning, if the stream misses its mean rate of `pictureBits` a picture, or ends before the first pass did; its
+   * bits are `codedBits`, all included.
    */
   message(
     codedBits: number,
     { pictureBits, firstPass, buffer }: Pick<RateSettings, 'pictureBits' | 'firstPass' | 'buffer'>,
   ): string | undefined {
     const hasFirstPass = firstPass !== undefined;
+    if (hasFirstPass && firstPass.length > this.#pictures) {
+      const ends = `the first pass had ${firstPass.length} pictures, and the second ended after ${this.#pictures}`;
+      return `${ends}: both passes need the same frames and options`;
+    }
     const factor = codedBits / (this.#pictures * pictureBits);
     const tolerance = hasFirstPass ? TOLERANCE.two : TOLERANCE.one;
     if (Math.abs(factor - 1) <= tolerance) return undefined;

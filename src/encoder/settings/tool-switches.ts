@@ -7,7 +7,9 @@ type ToolWithOwnOption = {
 }[keyof CodingTools];
 
 /** Coding tools that are set differently from the preset. Tools with an option of their own are left out. */
-export type ToolSwitches = Partial<Omit<CodingTools, ToolWithOwnOption>>;
+export type ToolSwitches = {
+  readonly [Tool in Exclude<keyof CodingTools, ToolWithOwnOption>]?: CodingTools[Tool] | undefined;
+};
 
 /** The tools that {@link ToolSwitches} may name. */
 export const TOOL_NAMES = Object.entries(TOOLS)
@@ -22,5 +24,5 @@ export function switchTools(preset: CodingTools, switches: ToolSwitches): Coding
     if (tool === undefined) throw unknownWord('tools', name, TOOL_NAMES);
     checkValue(`tools.${tool}`, value, TOOLS[tool].values);
   }
-  return { ...preset, ...(Object.fromEntries(given) as ToolSwitches) };
+  return { ...preset, ...(Object.fromEntries(given) as Partial<CodingTools>) };
 }

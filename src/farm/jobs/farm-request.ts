@@ -10,11 +10,11 @@ import { isSamePlace, parsePlace } from '../places/place-url.js';
 /** How the input is read. */
 export interface RequestedReading {
   /** Size of raw video. */
-  readonly size?: { readonly width: number; readonly height: number };
+  readonly size?: { readonly width: number; readonly height: number } | undefined;
   /** Replaces the input's frame rate. */
-  readonly frameRate?: FrameRate;
+  readonly frameRate?: FrameRate | undefined;
   /** How its pictures are changed. */
-  readonly pictures?: PictureOptions;
+  readonly pictures?: PictureOptions | undefined;
 }
 
 /** The sound that is asked for. */
@@ -22,7 +22,7 @@ export interface RequestedSound {
   /** `auto`: the input's first track; `none`; or the URL of a file. */
   readonly audio: string;
   /** In bits per second. */
-  readonly bitRate?: number;
+  readonly bitRate?: number | undefined;
 }
 
 /** The options of a plan that are plain data. */

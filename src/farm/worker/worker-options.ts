@@ -12,19 +12,19 @@ export interface FarmWorkerOptions extends Omit<FarmMachine, 'scratch'> {
   /** URL of the queue: `redis://...` or `postgres://...`. */
   readonly url: string;
   /** Name of the queue; default `mpegpu`. */
-  readonly queue?: string;
+  readonly queue?: string | undefined;
   /** A worker that the queue has not heard of for this time loses its step; default 30. */
-  readonly leaseSeconds?: number;
+  readonly leaseSeconds?: number | undefined;
   /** A step without progress for this time is ended, and tried elsewhere; default 300. */
-  readonly stallSeconds?: number;
+  readonly stallSeconds?: number | undefined;
   /** How long a worker rests after a failed step, so that others take it; longer after each further one; default 5. */
-  readonly restSeconds?: number;
+  readonly restSeconds?: number | undefined;
   /** Version of the worker; default: that of this package. Jobs of another version are refused. */
-  readonly version?: string;
+  readonly version?: string | undefined;
   /** Takes lines about what the worker does. */
-  readonly onMessage?: (message: string) => void;
+  readonly onMessage?: ((message: string) => void) | undefined;
   /** Called after each step. */
-  readonly onStep?: (outcome: StepOutcome) => void;
+  readonly onStep?: ((outcome: StepOutcome) => void) | undefined;
 }
 
 const NAMES = Object.keys({

@@ -77,6 +77,15 @@ export function imageWarnings(
   ];
 }
 
+/** ffmpeg scales all pictures to the size of the first, or to the one that is asked for. */
+export function sizesWarning(
+  name: string,
+  sizes: readonly string[],
+  { width, height }: { readonly width: number; readonly height: number },
+): string {
+  return `${name} has pictures of several sizes (${sizes.join(', ')}): all are scaled to ${width}x${height}`;
+}
+
 /** What is told of a video; `lines`: the height of its pictures, undefined where they do not keep their matrix. */
 export function videoWarnings(
   name: string,

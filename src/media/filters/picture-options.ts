@@ -50,17 +50,17 @@ export const COLOUR_FORM = `#rrggbb, ${COLOURS.join(', ')}`;
 /** How pictures are changed while they are read, in this order. */
 export interface PictureOptions {
   /** Makes progressive pictures of interlaced ones, as many as before (ffmpeg's bwdif); default false. */
-  readonly deinterlace?: boolean;
+  readonly deinterlace?: boolean | undefined;
   /** Keeps this part of each picture. An error if the picture is smaller. */
-  readonly crop?: CropRectangle;
+  readonly crop?: CropRectangle | undefined;
   /** What is seen behind pels that are not opaque; default black. */
-  readonly background?: Colour;
+  readonly background?: Colour | undefined;
   /** Converts a video that says that its matrix is that of BT.709 or BT.2020 to BT.601; default false: it is kept. */
-  readonly toBt601?: boolean;
+  readonly toBt601?: boolean | undefined;
   /** Scales each picture, after the crop, to this size in pels. The shape of the pels changes with it. */
-  readonly scale?: { readonly width: number; readonly height: number };
+  readonly scale?: { readonly width: number; readonly height: number } | undefined;
   /** Replaces the input's shape of the pels: that of the picture after crop and scale, or that of its pels. */
-  readonly aspect?: Aspect;
+  readonly aspect?: Aspect | undefined;
 }
 
 /** The names of all {@link PictureOptions}. */

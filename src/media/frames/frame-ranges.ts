@@ -15,7 +15,7 @@ export interface FrameRange {
   /** How many at most; undefined: all to the end. */
   readonly count?: number | undefined;
   /** True: a video is decoded from its start, and its frames are counted. */
-  readonly withoutSeeking?: boolean;
+  readonly withoutSeeking?: boolean | undefined;
 }
 
 /** Opens the input, at its first frame if `start` is undefined. */

@@ -54,27 +54,27 @@ export interface FrameStart {
 /** How to read an input, and how to change its pictures. ffmpeg is needed for every change but a background. */
 export interface FrameSourceOptions extends PictureOptions {
   /** Size of raw video in pels; an error for any other input. */
-  readonly size?: { readonly width: number; readonly height: number };
+  readonly size?: { readonly width: number; readonly height: number } | undefined;
   /**
    * Replaces the input's frame rate. Images, raw video and y4m keep their frames and are played at this rate. A video
    * file is resampled to this rate: frames are repeated or dropped, and it keeps its speed.
    */
-  readonly frameRate?: FrameRate;
+  readonly frameRate?: FrameRate | undefined;
   /** Read at most this many frames, from the first. */
-  readonly frames?: number;
+  readonly frames?: number | undefined;
   /** Begin with another frame than the first. Throws an InputError where the input is known to be shorter. */
-  readonly start?: FrameStart;
+  readonly start?: FrameStart | undefined;
   /** The bytes that the input `-` reads, such as a Readable; default: the standard input of the process. */
-  readonly stdin?: AsyncIterable<Uint8Array>;
+  readonly stdin?: AsyncIterable<Uint8Array> | undefined;
   /** An abort while the input is opened ends that, ffmpeg and the reading of standard input, with its reason. */
-  readonly signal?: AbortSignalType;
+  readonly signal?: AbortSignalType | undefined;
   /**
    * What happens where ffmpeg decodes a video to its end but finds faults in it, or fewer pictures than its header
    * says: `error`, the default, throws a DamagedInput after the last frame; `warn` tells `onWarning` instead.
    */
-  readonly damage?: 'error' | 'warn';
+  readonly damage?: 'error' | 'warn' | undefined;
   /** Called with what the user should know although the input can be read. */
-  readonly onWarning?: (message: string) => void;
+  readonly onWarning?: ((message: string) => void) | undefined;
   /** How these messages write the name of an option; default: as here. A command line has names of its own. */
-  readonly optionNaming?: OptionNaming;
+  readonly optionNaming?: OptionNaming | undefined;
 }

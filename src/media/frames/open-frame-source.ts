@@ -141,6 +141,7 @@ function imagesFrom({ name, paths }: ImageList, start: FrameStart | undefined): 
 
 async function openStandardInput(options: FrameSourceOptions): Promise<FrameSource> {
   const { stdin: given = process.stdin, start, signal } = options;
+  if ('locked' in given && given.locked) throw new InputError('stdin is locked: something else reads it');
   const stdin = streamOf(given);
   if ('isTTY' in stdin && stdin.isTTY) throw new InputError('standard input is a terminal: pipe a y4m stream into it');
   // Node gives a folder as an empty stream.
@@ -157,7 +158,7 @@ async function openStandardInput(options: FrameSourceOptions): Promise<FrameSour
 }
 
 /** A stream of what a caller gives. To destroy it does not wait for bytes that were asked for and do not come. */
-function streamOf(given: Required<FrameSourceOptions>['stdin']): Readable {
+function streamOf(given: NonNullable<FrameSourceOptions['stdin']>): Readable {
   if (given instanceof Readable) return given;
   if (!(Symbol.asyncIterator in given)) return Readable.from(given);
   const bytes = given[Symbol.asyncIterator]();

@@ -6,7 +6,7 @@ import type { Frame, FrameMemory } from '../../picture/frame.js';
 import { FfmpegFailure, type FfmpegJob, type FfmpegRun, startFfmpeg } from '../ffmpeg.js';
 import { Y4M_OUTPUT } from '../filters/converted-frames.js';
 import { cropRefusal, filterChain, matrixRefusal, tellsOfCrop } from '../filters/filter-chain.js';
-import { videoWarnings } from '../filters/input-warnings.js';
+import { sizesWarning, videoWarnings } from '../filters/input-warnings.js';
 import { readStreamFacts, type StreamFacts } from '../filters/stream-facts.js';
 import { findFfmpegs } from '../find-ffmpeg.js';
 import { MAX_CONVERTED_PELS } from '../picture-size.js';
@@ -277,10 +277,15 @@ async function* decodedFrames<Picture>(
   } finally {
     await run.stop();
   }
+  const { damage: reported, sizes } = run.messages;
+  if (sizes.length > 1) options.onWarning?.(sizesWarning(source.name, sizes, source));
   const { promised, maxFrames } = source;
   const isShort = promised !== undefined && frames < Math.min(promised, maxFrames) - tolerance(promised);
   const shortage = isShort ? `its header says about ${pictures(promised)}` : undefined;
-  const faults = [run.messages.damage, frames < maxFrames ? signature.missing : undefined, shortage];
+  // Another size makes ffmpeg begin anew to number the pictures: it drops those whose numbers it has had.
+  const isRenumbered = sizes.length > 1 && isTimeless(signature);
+  const dropped = isRenumbered ? 'pictures are lost where the size changes' : undefined;
+  const faults = [reported, frames < maxFrames ? signature.missing : undefined, shortage, dropped];
   const damage = faults.filter(fault => fault !== undefined).join('; ');
   if (damage === '') return;
   const message = `${source.name} is damaged or ends early: ${damage} (after ${pictures(frames)})`;

@@ -12,11 +12,11 @@ import { removeLeftovers } from './leftovers.js';
 /** How to open an output. */
 export interface OutputOptions {
   /** Replace an existing file. By default an existing file is an error. */
-  readonly overwrite?: boolean;
+  readonly overwrite?: boolean | undefined;
   /** An abort removes what has been written, at once. What follows throws the signal's reason. */
-  readonly signal?: AbortSignalType;
+  readonly signal?: AbortSignalType | undefined;
   /** If given, hidden files that a killed run left of the same output are removed, and a line says so. */
-  readonly onLeftover?: (message: string) => void;
+  readonly onLeftover?: ((message: string) => void) | undefined;
 }
 
 /** Where an output is written until it is complete; also for outputs that another program writes. */

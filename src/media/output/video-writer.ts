@@ -15,7 +15,7 @@ export interface VideoOptions extends OutputOptions {
   /** MPEG-1 Layer II, which starts with the first picture and ends with the last one at the latest. */
   readonly sound?: Sound | undefined;
   /** True: the file has all of an access unit as soon as `write` resolves; by default it is written in blocks. */
-  readonly isLive?: boolean;
+  readonly isLive?: boolean | undefined;
 }
 
 /** The parts of which a file is made. */

@@ -28,9 +28,9 @@ export interface SoundOptions {
   /** No more than this much of it; above 0. */
   readonly seconds?: number | undefined;
   /** An abort while the sound is opened rejects with its reason. A later one ends the sound early, without an error. */
-  readonly signal?: AbortSignalType;
+  readonly signal?: AbortSignalType | undefined;
   /** Called with what the user should know although the sound can be read. */
-  readonly onWarning?: (message: string) => void;
+  readonly onWarning?: ((message: string) => void) | undefined;
 }
 
 /** A sound that is being read. */

@@ -14,6 +14,8 @@ import type { KeptGpu } from './thread-gpu.js';
 class EstimatorThread implements SearchTasks {
   readonly #pause = new PollingPause();
   #estimator: Promise<MotionEstimator> | undefined;
+  /** The result of `#estimator`, once it is there. */
+  #made: MotionEstimator | undefined;
   #underWay = 0;
   #busySinceMs = 0;
   #busyMs = 0;
@@ -30,8 +32,8 @@ class EstimatorThread implements SearchTasks {
 
   async open(): Promise<OpenedEstimator> {
     this.#estimator ??= this.#createEstimator();
-    const { traits, device } = await this.#estimator;
-    return { traits, device };
+    const { traits } = await this.#estimator;
+    return { traits };
   }
 
   async estimate(requests: readonly EstimateRequest[]): Promise<EstimateAnswer[]> {
@@ -54,15 +56,16 @@ class EstimatorThread implements SearchTasks {
   }
 
   report(): SearchReport {
-    return { busyMs: this.#busyMs, warnings: this.#warnings.splice(0) };
+    return { device: this.#made?.device, busyMs: this.#busyMs, warnings: this.#warnings.splice(0) };
   }
 
-  #createEstimator(): Promise<MotionEstimator> {
+  async #createEstimator(): Promise<MotionEstimator> {
     const { estimator, parameters, drivers: memory, ...options } = this.setup;
     const drivers = memory && new SharedText(memory);
     const onWarning = (message: string) => this.#warnings.push(message);
     const { keptGpu } = this;
-    return createInThisThread(estimator, parameters, { ...options, drivers, keptGpu, onWarning });
+    this.#made = await createInThisThread(estimator, parameters, { ...options, drivers, keptGpu, onWarning });
+    return this.#made;
   }
 
   async #timed<T>(work: () => Promise<T>): Promise<T> {

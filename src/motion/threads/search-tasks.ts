@@ -19,7 +19,6 @@ export interface SearchSetup {
 /** An estimator as its thread describes it. */
 export interface OpenedEstimator {
   readonly traits: EstimatorTraits;
-  readonly device: string;
 }
 
 /** The answer to a request: the field, or why there is none. */
@@ -37,6 +36,8 @@ export interface SearchTasks {
 
 /** What a search thread reports with each reply. */
 export interface SearchReport {
+  /** That of the estimator, which may change: a GPU can be lost. Undefined until the estimator is made. */
+  readonly device: string | undefined;
   /** Time with at least one search under way since the thread began, in milliseconds. */
   readonly busyMs: number;
   /** Warnings since the last reply. */

@@ -34,6 +34,8 @@ export interface SearchThreadStart {
 export class SearchThread {
   /** Time with at least one search under way, in milliseconds, by the last reply. */
   busyMs = 0;
+  /** The estimator's device, by the last reply; empty until the estimator is made. */
+  device = '';
   /** Requests without an answer so far. */
   openRequests = 0;
   /**
@@ -53,7 +55,8 @@ export class SearchThread {
     signal,
     entry = SEARCH_ENTRY,
   }: SearchThreadStart): Promise<SearchThread> {
-    const onReport = ({ busyMs, warnings }: SearchReport) => {
+    const onReport = ({ device = '', busyMs, warnings }: SearchReport) => {
+      started.device = device;
       started.busyMs = Math.max(started.busyMs, busyMs);
       for (const warning of warnings) onWarning?.(warning);
     };

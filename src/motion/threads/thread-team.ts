@@ -19,7 +19,6 @@ export class ThreadTeam {
   private constructor(
     threads: readonly SearchThread[],
     readonly traits: EstimatorTraits,
-    readonly device: string,
   ) {
     this.#threads = threads;
     for (const thread of threads) thread.answersFirstAlone = traits.usesStart === true;
@@ -51,19 +50,23 @@ export class ThreadTeam {
     signal?.addEventListener('abort', giveUp);
     try {
       signal?.throwIfAborted();
-      const { traits, device } = await first.open();
-      if (traits.runsOn !== 'gpu' && others.length > 0) {
-        return new ThreadTeam(threads, traits, `${device}, ${threads.length} threads`);
-      }
+      const { traits } = await first.open();
+      if (traits.runsOn !== 'gpu') return new ThreadTeam(threads, traits);
       // A GPU has one queue: a second thread would only upload every picture twice.
       await Promise.all(others.map(thread => thread.abandon()));
-      return new ThreadTeam([first], traits, device);
+      return new ThreadTeam([first], traits);
     } catch (error) {
       await Promise.all(threads.map(thread => thread.finish(false)));
       throw error;
     } finally {
       signal?.removeEventListener('abort', giveUp);
     }
+  }
+
+  /** What the first thread searches on, and how many threads there are. */
+  get device(): string {
+    const { length } = this.#threads;
+    return `${this.#threads[0]!.device}${length > 1 ? `, ${length} threads` : ''}`;
   }
 
   /** Time with at least one search under way, in milliseconds, summed over the threads. */

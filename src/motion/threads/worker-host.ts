@@ -80,6 +80,7 @@ export async function createThreadedEstimator(
 
 /** What answers requests: a team of threads, or an estimator in this thread. */
 interface Searcher {
+  readonly device: string;
   /** Time with at least one search under way, in milliseconds. */
   readonly busyMs: number;
   estimate(request: EstimateRequest): Promise<MotionField>;
@@ -95,7 +96,6 @@ interface SearcherFactories {
 /** Passes requests on to a team of threads, and when one of them has died, to what takes its place. */
 class ThreadedEstimator implements MotionEstimator {
   readonly traits: EstimatorTraits;
-  readonly device: string;
   /** All that have answered, the present one at the end. */
   readonly #searchers: Searcher[];
   #searcher: Promise<Searcher>;
@@ -110,9 +110,12 @@ class ThreadedEstimator implements MotionEstimator {
     readonly onWarning: ((message: string) => void) | undefined,
   ) {
     this.traits = team.traits;
-    this.device = team.device;
     this.#searchers = [team];
     this.#searcher = Promise.resolve(team);
+  }
+
+  get device(): string {
+    return [...new Set(this.#searchers.map(({ device }) => device))].join(', then ');
   }
 
   async estimate(request: EstimateRequest): Promise<MotionField> {
@@ -169,6 +172,7 @@ class ThreadedEstimator implements MotionEstimator {
 
 function withBusyMs(estimator: MotionEstimator): Searcher {
   return {
+    device: estimator.device,
     get busyMs() {
       return estimator.statistics?.().busyMs ?? 0;
     },

@@ -3,7 +3,12 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { nearestPelAspectRatio, PEL_ASPECT_RATIOS } from '../../../src/bitstream/tables/pel-aspect-ratio.js';
+import {
+  nearestPelAspectRatio,
+  PEL_ASPECT_RATIOS,
+  type PelAspect,
+} from '../../../src/bitstream/tables/pel-aspect-ratio.js';
+import { InputError } from '../../../src/errors.js';
 import { patternFrame } from '../../media/test-frames.js';
 import { packagedFfmpeg } from '../../support/decoders.js';
 import { encodeFrames } from '../../support/encode.js';
@@ -24,6 +29,24 @@ it.each([
   ['nearly square', 1000, 1001, 1],
 ])('%s: %d:%d is code %d', (_, width, height, code) => {
   expect(nearestPelAspectRatio({ width, height }).code).toBe(code);
+});
+
+it.each([
+  [4 / 3, /^1\.333\d* is no shape of a pel; legal: \{ width, height \}/],
+  [{ width: 0, height: 1 }, /^\{.*\} is no shape/],
+  [{ width: 1, height: -1 }, /^\{.*\} is no shape/],
+  [{ width: Number.NaN, height: 1 }, /^\{.*\} is no shape/],
+  [{ width: 1, height: Number.POSITIVE_INFINITY }, /^\{.*\} is no shape/],
+  [undefined, /^undefined is no shape/],
+])('%j is the shape of no pel', (shape, words) => {
+  const attempt = () => nearestPelAspectRatio(shape as PelAspect);
+  expect(attempt).toThrow(InputError);
+  expect(attempt).toThrow(words);
+});
+
+it('takes the widest and the highest shape for those beyond', () => {
+  expect(nearestPelAspectRatio({ width: 1e6, height: 1 }).code).toBe(2);
+  expect(nearestPelAspectRatio({ width: 1, height: 1e6 }).code).toBe(14);
 });
 
 it('says by how much the nearest shape is wider', () => {

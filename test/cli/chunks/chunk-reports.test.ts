@@ -77,3 +77,29 @@ it.each([
   expect(listing(folder)).toEqual(files);
   expect(bytesOf('p.json').equals(plan)).toBe(true);
 });
+
+it('encode by a plan says once, for all chunks, that the bit rate is missed', async () => {
+  const warningsAt = async (rate: string) => {
+    const coding = `--preset fastest --chunk-seconds 0.4-0.5 --bitrate ${rate} --passes 2`;
+    expect((await run(`plan noise.y4m -o missed.json ${coding} --overwrite`)).status).toBe(0);
+    return (await reportOf('encode noise.y4m --plan missed.json -o missed.m1v --threads 1 --overwrite')).warnings;
+  };
+  const noise = new Uint8Array(48 * 32).map((_, i) => (i * i * 7919) % 251);
+  const frames = Array.from({ length: FRAMES }, (_, n) => Buffer.concat([Buffer.from('FRAME\n'), pelsOf(noise, n)]));
+  writeFileSync(
+    join(folder, 'noise.y4m'),
+    Buffer.concat([Buffer.from('YUV4MPEG2 W48 H32 F25:1 C420jpeg\n'), ...frames]),
+  );
+  const worst =
+    /^(\d) of \1 chunks miss the bit rate, chunk \d by most: the bit rate is too low: .* quantizer_scale, 31$/;
+  expect(await warningsAt('30k')).toEqual([expect.stringMatching(worst)]);
+  // No chunk gets more than it takes at the finest scale: each keeps to its part, and the whole takes less.
+  const unused = /^the bit rate is higher than needed: the stream takes 0\.\d\d times as much .* quantizer_scale, 1$/;
+  expect(await warningsAt('50000k')).toEqual([expect.stringMatching(unused)]);
+});
+
+/** A frame of noise: of another place in the luma for each number, and gray chroma. */
+function pelsOf(noise: Uint8Array, number: number): Buffer {
+  const luma = noise.map((_, i) => noise[(i + 97 * number * number) % noise.length]!);
+  return Buffer.concat([luma, Buffer.alloc(48 * 16, 128)]);
+}

@@ -148,6 +148,18 @@ describe('what is taken', () => {
     expect(await encode('even.mkv', '-o', 'none.mpg', '--audio', 'none')).toMatchObject(none('--audio none'));
   });
 
+  it('is nothing where there is none, and a line says that a bit rate for it has no effect', async () => {
+    const none = 'mpegpu: --audio-bitrate has no effect, since there is no sound: the input has no sound\n';
+    for (const input of ['silent.mkv', 'short.y4m']) {
+      const { status, stderr } = await said(input, '-o', 'none.mpg', '--frames', '2', '--audio-bitrate', '96k');
+      expect([status, stderr]).toEqual([0, none]);
+    }
+    const bare = await said('even.mkv', '-o', 'bare.m1v', '--frames', '2', '--audio-bitrate', '96k');
+    expect(bare.stderr).toMatch(/^mpegpu: --audio-bitrate has no effect, since there is no sound: bare\.m1v takes/m);
+    const heard = await said('even.mkv', '-o', 'none.mpg', '--frames', '2', '--audio-bitrate', '96k');
+    expect([heard.status, heard.stderr]).toEqual([0, '']);
+  });
+
   it('is left out of a bare stream, in one line that --quiet takes away', async () => {
     const { status, stderr } = await said('even.mkv', '-o', 'bare.m1v', '--frames', '2');
     expect([status, stderr]).toEqual([

@@ -69,3 +69,13 @@ it('a module that is called as a built-in estimator is asked itself by threads t
   expect(stream).not.toEqual((await encode('zero', 1)).stream);
   expect((await encode(CALLED_ZERO, 3)).stream).toEqual(stream);
 });
+
+it.each([
+  ['in the calling thread', 1, true],
+  ['in a thread', 2, false],
+  ['in the thread of the lookahead', 3, true],
+])('the statistics tell of a device that took the place of a lost one, %s', async (_, threads, adaptiveTypes) => {
+  const estimator = fileURLToPath(new URL('../../motion/fixtures/other-device-estimator.mjs', import.meta.url));
+  const { statistics } = await encodeFrames(pan(30), { ...SIZE, q: 8, threads, adaptiveTypes, estimator });
+  expect(statistics.device).toMatch(/^a GPU, then CPU/);
+});

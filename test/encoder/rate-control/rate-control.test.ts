@@ -174,6 +174,18 @@ describe('an encode at a rate', () => {
     await expect(again(21, 0)).rejects.toThrow(/picture 20 was not there in the first pass/);
   });
 
+  it('warns once where the second pass ends before the first did, since bits were kept for the others', async () => {
+    const fixed = { ...size, bitrate: 200_000, adaptiveTypes: false, bFrames: 0 };
+    const { passStatistics: firstPass } = await encodeFrames(sample(20), fixed);
+    for (const threads of [1, 3]) {
+      const warnings: string[] = [];
+      const onWarning = (message: string) => void warnings.push(message);
+      await encodeFrames(sample(12), { ...fixed, threads, firstPass, onWarning });
+      const ended = 'the first pass had 20 pictures, and the second ended after 12';
+      expect(warnings).toEqual([`${ended}: both passes need the same frames and options`]);
+    }
+  });
+
   it.each<[first: Partial<EncoderOptions>, second: Partial<EncoderOptions>]>([
     [{ bFrames: 2 }, { bFrames: 0 }],
     [{ bFrames: 0 }, { gop: 4, bFrames: 0 }],

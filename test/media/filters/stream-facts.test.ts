@@ -140,6 +140,24 @@ describe.each(everyFfmpeg())('with the $name', ({ path: ffmpegPath }) => {
       ],
     });
   });
+
+  it('pictures of several sizes are told once, however often the size changes', async () => {
+    const sizes = (name: string) => `${at(name)} has pictures of several sizes (48x32, 96x80): all are scaled to 48x32`;
+    const sized = (codec: string, form: string) => (size: string) => {
+      const input = ['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=25:d=0.2`];
+      runPackagedFfmpeg(...input, '-c:v', codec, '-f', form, at(`${size}.${form}`));
+      return readFileSync(at(`${size}.${form}`));
+    };
+    const join = (name: string, [small, large]: Buffer[]) =>
+      writeFileSync(at(name), Buffer.concat([small!, large!, small!, large!]));
+    join('sizes.h264', ['48x32', '96x80'].map(sized('libx264', 'h264')));
+    expect(await read('sizes.h264')).toEqual({ size: [48, 32], frames: 20, warnings: [sizes('sizes.h264')] });
+    expect((await read('48x32.h264')).warnings).toEqual([]);
+    // Pictures of an MPEG stream are numbered by ffmpeg, anew from each size on.
+    join('sizes.m2v', ['48x32', '96x80'].map(sized('mpeg2video', 'mpeg2video')));
+    const lost = `${at('sizes.m2v')} is damaged or ends early: pictures are lost where the size changes (after `;
+    await expect(read('sizes.m2v')).rejects.toThrow(lost);
+  });
 });
 
 /** The same MP4, its box `udta`, which has the cover, before the tracks. */

@@ -42,6 +42,13 @@ describe.each(Object.entries(INPUTS))('%s', (_, [input, options]) => {
   });
 });
 
+it('refuses a stream as standard input that something else reads', async () => {
+  const stdin = new ReadableStream<Uint8Array>();
+  stdin.getReader();
+  const refused = expect.objectContaining({ name: 'InputError', message: 'stdin is locked: something else reads it' });
+  await expect(openFrameSource('-', { stdin })).rejects.toEqual(refused);
+});
+
 describe.each([
   ['a stream', () => new PassThrough()],
   ['a generator', endlessWait],

@@ -74,6 +74,7 @@ describe('search threads', () => {
     await lent.end();
     expect(await threaded.estimate(pair(0))).toEqual(expected);
     expect(warnings).toEqual([expect.stringMatching(/^a thread of cpu-full died .* goes on in a new one$/)]);
+    expect(threaded.device).toBe('CPU, WebAssembly SIMD');
     await threaded.close();
   });
 

@@ -68,6 +68,8 @@ export interface LookaheadTasks {
 
 /** What the lookahead's thread reports with each reply. */
 export interface LookaheadReport {
+  /** What is searched on, which may change: a GPU can be lost. Undefined until the estimator is made. */
+  readonly device: string | undefined;
   readonly work: SearchWork;
   /** Warnings since the last reply. */
   readonly warnings: readonly string[];

@@ -68,7 +68,8 @@ export class LookaheadThread implements Planner, MotionSource {
     this.#picturesAhead = mostPicturesAhead(setup);
     this.#onWarning = onWarning;
     this.#failed = signal;
-    const onReport = ({ work, warnings, oldestRead }: LookaheadReport) => {
+    const onReport = ({ device, work, warnings, oldestRead }: LookaheadReport) => {
+      if (device !== undefined && this.#estimator) this.#estimator = { ...this.#estimator, device };
       this.#work = work;
       this.#oldestRead = Math.max(this.#oldestRead, oldestRead);
       for (const warning of warnings) onWarning?.(warning);

@@ -93,9 +93,14 @@ class LookaheadInThread implements LookaheadTasks {
   async ready(): Promise<EstimatorInfo> {
     const { motion } = await this.#lookahead;
     await motion.ready();
-    const analysis = await this.#analysing;
-    const { device, ...info } = motion.estimator!;
-    return { ...info, device: analysis?.searches ? `${device}, ${analysis.count} threads` : device };
+    await this.#analysing;
+    return { ...motion.estimator!, device: this.#device! };
+  }
+
+  get #device(): string | undefined {
+    const device = this.#made?.motion.estimator?.device;
+    const analysis = this.#analysis;
+    return device !== undefined && analysis?.searches ? `${device}, ${analysis.count} threads` : device;
   }
 
   async plan({ displayNumber, buffer, first, codedPictures }: ArrivedPicture): Promise<SentPicture[]> {
@@ -144,6 +149,7 @@ class LookaheadInThread implements LookaheadTasks {
   report(): LookaheadReport {
     const { motion, planner } = this.#made ?? {};
     return {
+      device: this.#device,
       work: sumOf([motion?.work, this.#analysis?.work]),
       warnings: this.#warnings.splice(0),
       oldestRead: Math.min(motion?.oldestRead ?? 0, planner?.oldestKept ?? 0, this.#nextArrival),
