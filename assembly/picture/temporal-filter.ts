@@ -252,23 +252,23 @@ function matchOf(at: i32, pointer: usize, sign: i32): i32 {
  * Finds the match of a macroblock in a reference: by its own vector, or none where that leads out of the plane, or by
  * one of the macroblocks to its left and right, above and below. `dx`, `dy`: pointers to its vector.
  */
-function findMatch(job: TemporalFilter, reference: usize, own: usize, mbX: i32, mbY: i32, dx: usize, dy: usize): void {
+function findMatch(job: TemporalFilter, reference: usize, own: usize, blockX: i32, blockY: i32, dx: usize, dy: usize): void {
   const width = 16 * job.mbWidth;
   const height = 16 * job.mbHeight;
   const plane = load<usize>(job.planes + reference);
   const sign = load<i32>(job.signs + reference);
-  matchX = matchOf(mbX, dx, sign);
-  matchY = matchOf(mbY, dy, sign);
+  matchX = matchOf(blockX, dx, sign);
+  matchY = matchOf(blockY, dy, sign);
   matchSad = -1;
   if (matchX < 0 || matchY < 0 || matchX + 16 > width || matchY + 16 > height) {
-    matchX = mbX;
-    matchY = mbY;
+    matchX = blockX;
+    matchY = blockY;
   }
   const row = <usize>(2 * job.mbWidth);
-  if (mbX > 0) tryMatch(own, plane, width, height, matchOf(mbX, dx - 2, sign), matchOf(mbY, dy - 2, sign));
-  if (mbX + 16 < width) tryMatch(own, plane, width, height, matchOf(mbX, dx + 2, sign), matchOf(mbY, dy + 2, sign));
-  if (mbY > 0) tryMatch(own, plane, width, height, matchOf(mbX, dx - row, sign), matchOf(mbY, dy - row, sign));
-  if (mbY + 16 < height) tryMatch(own, plane, width, height, matchOf(mbX, dx + row, sign), matchOf(mbY, dy + row, sign));
+  if (blockX > 0) tryMatch(own, plane, width, height, matchOf(blockX, dx - 2, sign), matchOf(blockY, dy - 2, sign));
+  if (blockX + 16 < width) tryMatch(own, plane, width, height, matchOf(blockX, dx + 2, sign), matchOf(blockY, dy + 2, sign));
+  if (blockY > 0) tryMatch(own, plane, width, height, matchOf(blockX, dx - row, sign), matchOf(blockY, dy - row, sign));
+  if (blockY + 16 < height) tryMatch(own, plane, width, height, matchOf(blockX, dx + row, sign), matchOf(blockY, dy + row, sign));
 }
 
 export function filterLuma(pointer: usize): void {
@@ -285,14 +285,14 @@ export function filterLuma(pointer: usize): void {
   const maxWeight = 16384 * unit * unit;
   const references = <usize>job.count << 2;
   let vector: usize = 0;
-  for (let mbY = 0; mbY < height; mbY += 16) {
-    for (let mbX = 0; mbX < width; mbX += 16, vector += 2) {
-      const place = <usize>(mbY * width + mbX);
+  for (let blockY = 0; blockY < height; blockY += 16) {
+    for (let blockX = 0; blockX < width; blockX += 16, vector += 2) {
+      const place = <usize>(blockY * width + blockX);
       const own = job.current + place;
       let end = weighed;
       for (let reference: usize = 0; reference < references; reference += 4) {
         const dx = load<usize>(job.dx + reference) + vector;
-        findMatch(job, reference, own, mbX, mbY, dx, load<usize>(job.dy + reference) + vector);
+        findMatch(job, reference, own, blockX, blockY, dx, load<usize>(job.dy + reference) + vector);
         const x = matchX;
         const y = matchY;
         let block = load<usize>(job.planes + reference) + <usize>(y * width + x);

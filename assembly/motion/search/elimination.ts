@@ -1,6 +1,6 @@
 // The exhaustive search of one block with exact elimination; see SearchKernels.searchByElimination.
 import { SearchJob } from '../../generated/records';
-import { absoluteDifference16, sumsOfCurrent } from './block-sums';
+import { absoluteDifference16, splats16, splats4, splats8, sumsOfCurrent } from './block-sums';
 import { absoluteEight, minimaOfHalf, prepareEight, spreadMetrics, squaresEight } from './eight-vectors';
 import { exhaust, lanesWithin16, lanesWithin32, minDistance, offerLanes } from './exhaustive';
 import { exhaustSmall } from './small-blocks';
@@ -8,7 +8,6 @@ import { block, blockSize, blockX, blockY, maxDx, minDx, maxDy, minDy, isLegal, 
 import { metric } from './metric';
 import { hasPenalties, penalty, penaltyBoundY } from './penalty';
 import { bestDx, bestDy, bound, entryLimit, offer } from './ranking';
-import { splats16, splats4, splats8 } from './block-sums';
 import { scratch } from '../../scratch';
 
 /** More than any metric, so that a limit may be multiplied by 64. */
