@@ -117,7 +117,7 @@ export function sumCodingCosts(sums: usize, sads: usize, intra: usize, first: i3
   return address;
 }
 
-/** The sum of four u32 lanes, which may be beyond 32 bits. */
+/** The sum of four u32 lanes, a number that may need more than 32 bits. */
 function sumUnsignedLanes(lanes: v128): f64 {
   const low = f64x2.convert_low_i32x4_u(lanes);
   const high = f64x2.convert_low_i32x4_u(i32x4.shuffle(lanes, lanes, 2, 3, 0, 1));

@@ -188,7 +188,7 @@ function attemptLanes(lanes: i32, dx: i32, dy: i32): void {
  * mispredicted half the time.
  */
 const GROUP_BYTES: usize = 16;
-/** The list is worked off at this length: early, because what it finds tightens the bounds of the rest. */
+/** The list is searched when it has so many groups: early, because what is found tightens the bound for the others. */
 const ENOUGH_GROUPS: usize = 64;
 /** A row of vectors is at most 8191 long, 1024 groups. */
 const groups: usize = scratch((64 + 1024 + 1) * 16);
@@ -282,7 +282,7 @@ function sift(parts: usize, size: i32, across: i32, splats: usize): void {
   groupsEnd = end;
 }
 
-/** Works the list off: by finer and finer bounds, then by the pels. */
+/** Searches the listed groups, by finer and finer bounds and then by the pels, and empties the list. */
 function workOff(): void {
   if (blockSize == 16) {
     sift(parts8, 8, 2, splats8);
