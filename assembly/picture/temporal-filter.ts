@@ -272,8 +272,7 @@ function findMatch(job: TemporalFilter, reference: usize, own: usize, blockX: i3
   if (blockY + 16 < height) tryMatch(own, plane, width, height, matchOf(blockX, dx + row, sign), matchOf(blockY, dy + row, sign));
 }
 
-export function filterLuma(pointer: usize): void {
-  const job = changetype<TemporalFilter>(pointer);
+export function filterLuma(job: TemporalFilter): void {
   const width = 16 * job.mbWidth;
   const height = 16 * job.mbHeight;
   const stride = <usize>width;
