@@ -7,6 +7,7 @@ import { largestSum } from '../../pattern/tolerance.js';
 import { firstLineOf } from '../device/adapter-choice.js';
 import { BUFFER_USAGE, createFilledBuffer } from '../device/buffers.js';
 import { type DeviceOptions, type GpuDevice, openDevice } from '../device/device.js';
+import { popErrorScopes, pushErrorScopes } from '../device/error-scopes.js';
 import { bindBuffers, createPipeline } from '../device/pipelines.js';
 import { structWords } from '../layouts.js';
 import { LOCATE_PATTERN } from './pattern-layouts.js';
@@ -91,13 +92,13 @@ class GpuFinder implements PlaceFinder {
   /** The places, or their number if the answer has no room for them. Rejects with the error of the GPU. */
   async #search(picture: PelImage, components: Components): Promise<FoundPlaces | number> {
     const { device } = this.gpu;
-    for (const kind of ['validation', 'out-of-memory', 'internal'] as const) device.pushErrorScope(kind);
+    pushErrorScopes(device);
     const pending: Promise<unknown>[] = [];
     try {
       this.#submit(picture, components);
       pending.push(this.#answer.read(), this.#upload.remap());
     } finally {
-      for (let scope = 0; scope < 3; scope++) pending.push(errorOf(device.popErrorScope()));
+      pending.push(...popErrorScopes(device));
     }
     // All of them: a process that ends while a map is pending is aborted.
     const outcomes = await Promise.allSettled(pending);
@@ -154,11 +155,6 @@ class GpuFinder implements PlaceFinder {
 
 /** The words of a pattern and the buffer that has them. */
 type PatternOnGpu = PatternWords & { readonly buffer: GPUBuffer };
-
-async function errorOf(scope: Promise<GPUError | null>): Promise<void> {
-  const error = await scope;
-  if (error) throw error;
-}
 
 /** Errors of the GPU as `UnsupportedError`; errors of the caller or of ours as they are. */
 function asUnsupported(error: unknown): unknown {
