@@ -19,8 +19,8 @@ import {
 import type { EstimatorFactory, EstimatorParameters, MotionEstimator } from './estimator.js';
 import { isModulePath } from './estimator-module.js';
 import type { WarningFactory } from './gpu-estimator-on.js';
-import { createInThisThread } from './own-thread.js';
 import { checkParameters } from './parameter-checks.js';
+import { createInThisThread } from './this-thread.js';
 import { makeWithinLimit } from './time-limits.js';
 
 /** The names that {@link createEstimator} takes: `auto` and the built-in estimators. */
