@@ -1,7 +1,7 @@
 // Finds a pattern on the GPU.
 import { InternalError, OptionError, UnsupportedError } from '../../errors.js';
 import { createCpuFinder } from '../../pattern/cpu-finder.js';
-import { type Components, componentsOf, type PelImage, pelsWithout } from '../../pattern/pel-image.js';
+import { type Components, componentsOf, type PelImage, pelsWithoutAlpha } from '../../pattern/pel-image.js';
 import type { FinderSetup, FoundPlaces, PlaceFinder } from '../../pattern/place-finder.js';
 import { largestSum } from '../../pattern/tolerance.js';
 import { firstLineOf } from '../device/adapter-choice.js';
@@ -65,7 +65,7 @@ class GpuFinder implements PlaceFinder {
 
   async find(picture: PelImage, components: Components): Promise<FoundPlaces> {
     const isReady = components === 3 ? picture.channels >= 3 : picture.channels === 1;
-    const pels = isReady ? picture.pels : pelsWithout(picture, components);
+    const pels = isReady ? picture.pels : pelsWithoutAlpha(picture, components);
     const { maxStorageBufferBindingSize: maxBytes } = this.gpu.device.limits;
     if (pels.length + 4 + SLACK_BYTES > maxBytes) {
       throw new UnsupportedError(`the picture has ${pels.length} bytes, and ${this.device} takes ${maxBytes}`);
