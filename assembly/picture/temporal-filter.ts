@@ -77,7 +77,7 @@ function lowestQuarter(before: i32, after: i32): i32 {
   return slope < 0 ? -quarters : quarters;
 }
 
-/** Whether 16 pels from `at` on lie in a line of `length`, with those that a quarter-pel is made of. */
+/** Whether 16 pels from `at` on lie in a line of `length`, with the pels that the taps reach beside them. */
 function isInside(at: i32, quarters: i32, length: i32): bool {
   return quarters == 0 || (at >= 2 && at + 19 <= length);
 }

@@ -106,7 +106,7 @@ export function needsGpu(name: string): name is GpuEstimatorName {
   return isBuiltInName(name) && BUILT_IN_ESTIMATORS[name].runsOn === 'gpu';
 }
 
-/** Whether an estimator that is chosen so is, or may turn out to be, one of ours that needs a GPU. */
+/** Whether the estimator that is chosen by `choice` is, or with `auto` may be, a built-in one that needs a GPU. */
 export function mayUseGpu(choice: unknown): boolean {
   return choice === 'auto' || (typeof choice === 'string' && needsGpu(choice));
 }
@@ -119,7 +119,7 @@ export function isSlow(name: string): boolean {
   return isBuiltInName(name) && !needsGpu(name) && !FAST.includes(name);
 }
 
-/** Whether an estimator that is chosen so is one of ours: a name, or `auto`; not a module, nor a function. */
+/** Whether `choice` is `auto` or the name of a built-in estimator; not a module, nor a function. */
 export function isOurs(choice: unknown): boolean {
   return typeof choice === 'string' && (choice === 'auto' || isBuiltInName(choice));
 }

@@ -64,6 +64,7 @@ class GpuFinder implements PlaceFinder {
   }
 
   async find(picture: PelImage, components: Components): Promise<FoundPlaces> {
+    // Alpha may stay in coloured pels: the masks of the pattern leave it out.
     const isReady = components === 3 ? picture.channels >= 3 : picture.channels === 1;
     const pels = isReady ? picture.pels : pelsWithoutAlpha(picture, components);
     const { maxStorageBufferBindingSize: maxBytes } = this.gpu.device.limits;
