@@ -37,7 +37,7 @@ const AUTO_ORDER = BUILT_IN_NAMES.filter(name => BUILT_IN_ESTIMATORS[name].auto)
 
 /** How an estimator is made. */
 export interface EstimatorOptions {
-  /** Worker threads to search in; 0, the default, searches in the calling thread. A factory always runs there. */
+  /** Worker threads to search in, 0..64; 0, the default, searches in the calling thread, as a factory always does. */
   readonly threads?: number;
   /** Worker threads for a built-in CPU estimator, if it is to have fewer than `threads`. */
   readonly cpuThreads?: number;
