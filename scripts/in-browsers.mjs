@@ -4,5 +4,5 @@ export const IN_BROWSERS = {
   'src/gpu/device/machine-gpu.ts': 'src/gpu/device/page-gpu.ts',
   'src/motion/threads/early-drivers.ts': 'src/motion/threads/no-drivers.ts',
   'src/kernels/load-reference-kernels.ts': 'src/kernels/fetched-reference-kernels.ts',
-  'src/kernels/simd-binary.ts': 'src/kernels/fetched-binary.ts',
+  'src/kernels/simd-binary.ts': 'src/kernels/fetched-simd-module.ts',
 };

@@ -12,13 +12,6 @@ export function interleaveHigh(a: v128, b: v128): v128 {
   return v128.shuffle<i16>(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
 }
 
-/** Two int16 constants, alternating: the right-hand side of a dot product with interleaved vectors. */
-// @ts-ignore: decorator
-@inline
-export function pair(first: i16, second: i16): v128 {
-  return i16x8(first, second, first, second, first, second, first, second);
-}
-
 /** Transposes the 8x8 int16 block at `at`, in place. */
 // @ts-ignore: decorator
 @inline

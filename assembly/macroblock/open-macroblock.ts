@@ -34,7 +34,7 @@ export let knowsNext: bool = false;
 export let best: MacroblockTrial = changetype<MacroblockTrial>(0);
 export let spare: MacroblockTrial = changetype<MacroblockTrial>(0);
 
-export function openMacroblock(ofPicture: MacroblockCoding, x: i32, y: i32, scale: i32, lambda64: f64, rules: i32): void {
+export function openMacroblock(ofPicture: MacroblockCoding, x: i32, y: i32, scale: i32, bitCost: f64, rules: i32): void {
   coding = ofPicture;
   predictors = ofPicture.predictors;
   isP = ofPicture.pictureType == P_PICTURE;
@@ -42,7 +42,7 @@ export function openMacroblock(ofPicture: MacroblockCoding, x: i32, y: i32, scal
   mbX = x;
   mbY = y;
   wantedScale = scale;
-  lambda = lambda64;
+  lambda = bitCost;
   maySkip = (rules & MAY_SKIP) != 0;
   mustBeIntra = (rules & MUST_BE_INTRA) != 0;
   mayChangeScale = (rules & MAY_CHANGE_SCALE) != 0;

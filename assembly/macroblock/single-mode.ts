@@ -85,7 +85,7 @@ function emptyChroma(u: usize, v: usize, stride: usize, prediction: usize): i32 
 }
 
 /** How a macroblock is quantized, and what has become of its blocks so far. */
-let quantizer: usize = 0;
+let quantizer: Quantizer = changetype<Quantizer>(0);
 let levels: usize = 0;
 let ends: usize = 0;
 let maxEmptySad: i32 = 0;
@@ -111,14 +111,13 @@ function codeBlock(
   const at = <usize>(block * BLOCK_BYTES);
   const coefficients = best.coefficients + at;
   forwardDct(coefficients, source, stride, prediction, predictionStride);
-  const record = changetype<Quantizer>(quantizer);
   const to = levels + at;
   const reconstruction = best.reconstruction + at;
   const lengths = coding.lengths;
   const end =
     byTrellis
-      ? quantizeBlockByTrellis(to, reconstruction, coefficients, record, lengths, intra, wholeLambda)
-      : quantizeBlock(to, reconstruction, coefficients, record, lengths, intra);
+      ? quantizeBlockByTrellis(to, reconstruction, coefficients, quantizer, lengths, intra, wholeLambda)
+      : quantizeBlock(to, reconstruction, coefficients, quantizer, lengths, intra);
   store<u8>(ends + <usize>block, <u8>end);
   const isWorse = <f64>blockCost.distortion + lambda * <f64>blockCost.bits >= <f64>blockCost.energy;
   if (!intra && isWorse) return 0;
@@ -137,7 +136,7 @@ function codeBlocks(intra: bool): i32 {
   const from = intra ? gray : best.prediction;
   const step: usize = intra ? 0 : 1;
   byTrellis = coding.trellis != TRELLIS_NONE;
-  quantizer = changetype<usize>(quantizerOf(wantedScale, intra, byTrellis));
+  quantizer = quantizerOf(wantedScale, intra, byTrellis);
   levels = symbolLevels();
   ends = symbolEnds();
   maxEmptySad = byTrellis ? 0 : EMPTY_BLOCK_SAD * wantedScale;

@@ -117,8 +117,8 @@ export function sumCodingCosts(sums: usize, sads: usize, intra: usize, first: i3
   return address;
 }
 
-/** The sum of u32 lanes. */
-function sumLanes32(lanes: v128): f64 {
+/** The sum of four u32 lanes, a number that may need more than 32 bits. */
+function sumUnsignedLanes(lanes: v128): f64 {
   const low = f64x2.convert_low_i32x4_u(lanes);
   const high = f64x2.convert_low_i32x4_u(i32x4.shuffle(lanes, lanes, 2, 3, 0, 1));
   const sums = f64x2.add(low, high);
@@ -133,7 +133,7 @@ export function sumAtLeast(values: usize, least: i32, count: i32): f64 {
     sums = i32x4.add(sums, i32x4.extadd_pairwise_i16x8_u(i16x8.max_u(v128.load(values), floor)));
     values += 16;
   }
-  let sum = sumLanes32(sums);
+  let sum = sumUnsignedLanes(sums);
   for (; left > 0; left--) {
     sum += <f64>max(<i32>load<u16>(values), least);
     values += 2;
@@ -151,7 +151,7 @@ export function sumLesser(values: usize, others: usize, least: i32, count: i32):
     values += 16;
     others += 16;
   }
-  let sum = sumLanes32(sums);
+  let sum = sumUnsignedLanes(sums);
   for (; left > 0; left--) {
     sum += <f64>min(<i32>load<u16>(values), max(<i32>load<u16>(others), least));
     values += 2;

@@ -4,11 +4,11 @@ import { sumLanes32 } from '../lanes';
 import { scratch } from '../scratch';
 import { sad16x16 } from './block-differences';
 
-/** Blocks between pels, one a reference, their rows 16 bytes apart. */
+/** Interpolated blocks, one for each reference, with a stride of 16. */
 const between: usize = scratch(4 * 256);
 /** Rows -2..18 of a block after the horizontal pass, each pel beside that of the row before (i16): 64 bytes a row. */
 const rowPairs: usize = scratch(21 * 64);
-/** What is weighed in: a pointer to the block, the distance of its rows, its weight (i16), 16 bytes each. */
+/** A block of each reference that counts: pointer, stride, weight (i16), in 16 bytes each. */
 const weighed: usize = scratch(4 * 16);
 const WEIGHED_BYTES: usize = 16;
 
@@ -19,7 +19,7 @@ let right: i32 = 0;
 let above: i32 = 0;
 let below: i32 = 0;
 
-/** Where the block lies that a macroblock is compared with, and the SAD with it; -1: not known. */
+/** The first pel of the match of a macroblock, and the SAD with it; -1: not computed yet. */
 let matchX: i32 = 0;
 let matchY: i32 = 0;
 let matchSad: i32 = 0;
@@ -33,7 +33,7 @@ function addSquares(sum: v128, low: v128, high: v128, otherLow: v128, otherHigh:
   return i32x4.add(sum, i32x4.add(i32x4.dot_i16x8_s(a, a), i32x4.dot_i16x8_s(b, b)));
 }
 
-/** Finds the sums around a match. `beside`, `beyond`: the way to the next pel and row; 0 at the edges of the plane. */
+/** Finds these sums. `beside`, `beyond`: distances of the next pel and the next row; 0 at an edge of the plane. */
 function compareAround(own: usize, match: usize, stride: usize, beside: usize, beyond: usize): void {
   let sumHere = i32x4.splat(0);
   let sumLeft = i32x4.splat(0);
@@ -77,12 +77,12 @@ function lowestQuarter(before: i32, after: i32): i32 {
   return slope < 0 ? -quarters : quarters;
 }
 
-/** Whether 16 pels from `at` on lie in a line of `length`, with those that a quarter-pel is made of. */
+/** Whether 16 pels from `at` on lie in a line of `length`, with the pels that the taps reach beside them. */
 function isInside(at: i32, quarters: i32, length: i32): bool {
   return quarters == 0 || (at >= 2 && at + 19 <= length);
 }
 
-/** What a pel between pels is made of, by its quarter-pels: 64ths of the pels -2..+3. */
+/** The six taps of the filter for a position in quarter-pels, over the pels -2..+3, in 64ths. */
 function tapsOf(quarters: i32): v128 {
   const phase = quarters & 3;
   if (phase == 1) return i16x8(3, -10, 58, 17, -5, 1, 0, 0);
@@ -90,14 +90,14 @@ function tapsOf(quarters: i32): v128 {
   return i16x8(1, -5, 17, 58, -10, 3, 0, 0);
 }
 
-/** One pel and tap of `sumAlong`, eight times. */
+/** Eight pels times a tap. */
 // @ts-ignore: decorator
 @inline
 function product(at: usize, tap: v128): v128 {
   return i16x8.mul(v128.load_ext<u8>(at), tap);
 }
 
-/** 64 times eight pels between pels: `at` is the first of six that lie `step` bytes apart. The sums fit 16 bits. */
+/** 64 times eight interpolated pels: `at` is the first of six pels `step` bytes apart. The sums fit 16 bits. */
 // @ts-ignore: decorator
 @inline
 function sumAlong(at: usize, step: usize, taps: v128): v128 {
@@ -122,7 +122,7 @@ function rounded(sums: v128): v128 {
   return i16x8.shr_s(i16x8.add(sums, i16x8.splat(32)), 6);
 }
 
-/** A block between pels along one axis, `step` the distance of two pels of it. */
+/** Interpolates a block along one axis, whose pels are `step` bytes apart. */
 function interpolateAlong(to: usize, at: usize, stride: usize, step: usize, taps: v128): void {
   at -= 2 * step;
   for (const end = to + 256; to < end; to += 16) {
@@ -140,7 +140,7 @@ function sumDown(at: usize, t01: v128, t23: v128, t45: v128): v128 {
   return i32x4.shr_s(i32x4.add(i32x4.add(a, b), i32x4.splat(2048)), 12);
 }
 
-/** A block between pels along both axes. */
+/** Interpolates a block along both axes. */
 function interpolate(to: usize, at: usize, stride: usize, tapsX: v128, tapsY: v128): void {
   at -= 2 * stride + 2;
   let lastLow = i16x8.splat(0);
@@ -169,7 +169,7 @@ function interpolate(to: usize, at: usize, stride: usize, tapsX: v128, tapsY: v1
   }
 }
 
-/** Four pels (i32) with what references weigh in them, rounded; `sum` in 64ths, `weights` in 2^14ths. */
+/** Four filtered pels (i32), rounded: `sum` of the weighted differences in 64ths, sum of the `weights` in 2^14ths. */
 // @ts-ignore: decorator
 @inline
 function filtered(own: v128, sum: v128, weights: v128): v128 {
@@ -221,7 +221,7 @@ function squaresBetween(own: usize, stride: usize, block: usize): i32 {
   return sumLanes32(sum);
 }
 
-/** Interpolates the block at quarter-pels beside a pel. */
+/** Interpolates the block (fx, fy) quarter-pels from `at`. */
 function interpolateAt(to: usize, at: usize, stride: usize, fx: i32, fy: i32): void {
   if (fy == 0) interpolateAlong(to, at, stride, 1, tapsOf(fx));
   else if (fx == 0) interpolateAlong(to, at, stride, stride, tapsOf(fy));
@@ -249,30 +249,30 @@ function matchOf(at: i32, pointer: usize, sign: i32): i32 {
 }
 
 /**
- * Finds the match of a macroblock in a reference: by its own vector, or none where that leads out of the plane, or by
- * one of the macroblocks to its left and right, above and below. `dx`, `dy`: pointers to its vector.
+ * Finds the match of the macroblock whose first pel is (`blockX`, `blockY`) in a reference: by its own vector, or at
+ * its own place where that vector leads out of the plane, or by the vector of a macroblock to its left or right, above
+ * or below. `dx` and `dy` point to its vector; `reference` is 4 times the number of the reference.
  */
-function findMatch(job: TemporalFilter, reference: usize, own: usize, mbX: i32, mbY: i32, dx: usize, dy: usize): void {
+function findMatch(job: TemporalFilter, reference: usize, own: usize, blockX: i32, blockY: i32, dx: usize, dy: usize): void {
   const width = 16 * job.mbWidth;
   const height = 16 * job.mbHeight;
   const plane = load<usize>(job.planes + reference);
   const sign = load<i32>(job.signs + reference);
-  matchX = matchOf(mbX, dx, sign);
-  matchY = matchOf(mbY, dy, sign);
+  matchX = matchOf(blockX, dx, sign);
+  matchY = matchOf(blockY, dy, sign);
   matchSad = -1;
   if (matchX < 0 || matchY < 0 || matchX + 16 > width || matchY + 16 > height) {
-    matchX = mbX;
-    matchY = mbY;
+    matchX = blockX;
+    matchY = blockY;
   }
   const row = <usize>(2 * job.mbWidth);
-  if (mbX > 0) tryMatch(own, plane, width, height, matchOf(mbX, dx - 2, sign), matchOf(mbY, dy - 2, sign));
-  if (mbX + 16 < width) tryMatch(own, plane, width, height, matchOf(mbX, dx + 2, sign), matchOf(mbY, dy + 2, sign));
-  if (mbY > 0) tryMatch(own, plane, width, height, matchOf(mbX, dx - row, sign), matchOf(mbY, dy - row, sign));
-  if (mbY + 16 < height) tryMatch(own, plane, width, height, matchOf(mbX, dx + row, sign), matchOf(mbY, dy + row, sign));
+  if (blockX > 0) tryMatch(own, plane, width, height, matchOf(blockX, dx - 2, sign), matchOf(blockY, dy - 2, sign));
+  if (blockX + 16 < width) tryMatch(own, plane, width, height, matchOf(blockX, dx + 2, sign), matchOf(blockY, dy + 2, sign));
+  if (blockY > 0) tryMatch(own, plane, width, height, matchOf(blockX, dx - row, sign), matchOf(blockY, dy - row, sign));
+  if (blockY + 16 < height) tryMatch(own, plane, width, height, matchOf(blockX, dx + row, sign), matchOf(blockY, dy + row, sign));
 }
 
-export function filterLuma(pointer: usize): void {
-  const job = changetype<TemporalFilter>(pointer);
+export function filterLuma(job: TemporalFilter): void {
   const width = 16 * job.mbWidth;
   const height = 16 * job.mbHeight;
   const stride = <usize>width;
@@ -285,14 +285,14 @@ export function filterLuma(pointer: usize): void {
   const maxWeight = 16384 * unit * unit;
   const references = <usize>job.count << 2;
   let vector: usize = 0;
-  for (let mbY = 0; mbY < height; mbY += 16) {
-    for (let mbX = 0; mbX < width; mbX += 16, vector += 2) {
-      const place = <usize>(mbY * width + mbX);
+  for (let blockY = 0; blockY < height; blockY += 16) {
+    for (let blockX = 0; blockX < width; blockX += 16, vector += 2) {
+      const place = <usize>(blockY * width + blockX);
       const own = job.current + place;
       let end = weighed;
       for (let reference: usize = 0; reference < references; reference += 4) {
         const dx = load<usize>(job.dx + reference) + vector;
-        findMatch(job, reference, own, mbX, mbY, dx, load<usize>(job.dy + reference) + vector);
+        findMatch(job, reference, own, blockX, blockY, dx, load<usize>(job.dy + reference) + vector);
         const x = matchX;
         const y = matchY;
         let block = load<usize>(job.planes + reference) + <usize>(y * width + x);

@@ -1,4 +1,5 @@
 // What the macroblocks of a picture are predicted from, and the weights that they hand on: for the macroblock tree.
+// src/kernels/contracts/weight-kernels.ts draws how `found` and a dependence lie in memory.
 
 export function squareErrors(squaredErrors: usize, found: usize, macroblocks: i32): void {
   const intra = found + 20 * <usize>macroblocks;

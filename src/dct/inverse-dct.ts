@@ -24,16 +24,7 @@ function butterfly(
   a: Int32Array,
   b: Int32Array,
 ): void {
-  const [x0, x1, x2, x3, x4, x5, x6, x7] = [0, 1, 2, 3, 4, 5, 6, 7].map(i => x[at + i * step]) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [x0, x1, x2, x3, x4, x5, x6, x7] = [0, 1, 2, 3, 4, 5, 6, 7].map(i => x[at + i * step]);
   a[0] = W4 * x0 + W2 * x2 + W4 * x4 + W6 * x6 + rounding;
   a[1] = W4 * x0 + W6 * x2 - W4 * x4 - W2 * x6 + rounding;
   a[2] = W4 * x0 - W6 * x2 - W4 * x4 + W2 * x6 + rounding;

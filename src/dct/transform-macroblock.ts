@@ -8,7 +8,7 @@ import { PICTURE_PLANES } from '../kernels/records/picture-planes.js';
 import { blockInPicture, PREDICTION_OFFSETS, PREDICTION_STRIDES } from '../picture/macroblock-blocks.js';
 import { forwardDct8x8 } from './forward-dct.js';
 
-/** What intra blocks are predicted from, so to speak: their mean is expected in the middle of the range. */
+/** What is subtracted from the pels of intra blocks before the transform: the middle of their range. */
 const INTRA_MEAN = 128;
 
 /** The definition of the kernel that transforms macroblocks. */

@@ -136,8 +136,9 @@ export class GpuEstimator implements MotionEstimator {
   readonly #pairs: PairSearch | undefined;
   readonly #underWay = new Set<Promise<unknown>>();
   readonly #setupMs: number;
-  #twin: Promise<MotionEstimator> | undefined;
+  /** Whether pairs that still wait for a lane are not searched any more. */
   readonly #isOver = () => this.#fault !== undefined || this.#closing !== undefined;
+  #twin: Promise<MotionEstimator> | undefined;
   #fault: string | undefined;
   #closing: Promise<void> | undefined;
   #pictures = 0;

@@ -13,7 +13,7 @@ export interface PassLayout {
   readonly struct: string;
   /** The fields of the uniform struct, in order, all u32. */
   readonly fields: readonly string[];
-  /** Constants of the shader that TypeScript reckons with: sizes of workgroups, work of a thread. */
+  /** Constants of the shader that TypeScript uses, too: sizes of workgroups, work of a thread. */
   readonly constants: Readonly<Record<string, number>>;
 }
 

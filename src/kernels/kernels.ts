@@ -16,7 +16,7 @@ export const KERNEL_SET_NAMES = ['simd', 'reference'] as const;
 /** Names of the kernel sets. */
 export type KernelSetName = (typeof KERNEL_SET_NAMES)[number];
 
-/** What an encode says of its kernels: a set, and more if it is known. It can be sent to threads. */
+/** The kernels of an encode: the name of a set, or a set with what is known of it. It can be sent to threads. */
 export type KernelChoice = KernelSetName | ChosenKernels;
 
 /** See {@link KernelChoice}. */

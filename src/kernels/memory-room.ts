@@ -17,8 +17,9 @@ function roomOf(kernels: KernelChoice | string | undefined): MemoryPart | undefi
 }
 
 /**
- * Bytes that a message has brought, as this thread's own view of them if they lie in the room: they come on another
- * object. Buffers of pictures begin with the luma, so only in the room has that an offset.
+ * Luma that a message has brought. If it lies in the room, it becomes a view on this thread's own memory object: the
+ * message has another object for the same memory. Elsewhere a picture's buffer begins with its luma, so luma has an
+ * offset in the room alone.
  */
 export function inRoom(luma: Uint8Array, kernels: KernelChoice | undefined): Uint8Array {
   const room = roomOf(kernels);

@@ -101,14 +101,14 @@ export function isBuiltInName(name: string): name is BuiltInName {
   return Object.hasOwn(BUILT_IN_ESTIMATORS, name);
 }
 
-/** Whether the built-in estimator `name` needs a GPU. */
-export function needsGpu(name: BuiltInName): name is GpuEstimatorName {
-  return BUILT_IN_ESTIMATORS[name].runsOn === 'gpu';
+/** Whether `name` is that of a built-in estimator that needs a GPU. */
+export function needsGpu(name: string): name is GpuEstimatorName {
+  return isBuiltInName(name) && BUILT_IN_ESTIMATORS[name].runsOn === 'gpu';
 }
 
-/** Whether an estimator that is chosen so is, or may turn out to be, one of ours that needs a GPU. */
+/** Whether the estimator that is chosen by `choice` is, or with `auto` may be, a built-in one that needs a GPU. */
 export function mayUseGpu(choice: unknown): boolean {
-  return choice === 'auto' || BUILT_IN_NAMES.some(name => name === choice && needsGpu(name));
+  return choice === 'auto' || (typeof choice === 'string' && needsGpu(choice));
 }
 
 /** CPU estimators whose search of a picture takes less time than its coding. */
@@ -119,7 +119,7 @@ export function isSlow(name: string): boolean {
   return isBuiltInName(name) && !needsGpu(name) && !FAST.includes(name);
 }
 
-/** Whether an estimator that is chosen so is one of ours: a name, or `auto`; not a module, nor a function. */
+/** Whether `choice` is `auto` or the name of a built-in estimator; not a module, nor a function. */
 export function isOurs(choice: unknown): boolean {
   return typeof choice === 'string' && (choice === 'auto' || isBuiltInName(choice));
 }

@@ -24,7 +24,9 @@ export interface LumaPicture {
   readonly gpuBuffer?: GpuBufferType | undefined;
 }
 
-/** Search range in full pels per axis, both ends included (`x: 15` is -15..15); 'picture' is the whole picture. */
+/**
+ * Search range in full pels per axis, 0..4095, both ends included: `x: 15` is -15..15. 'picture' is the whole picture.
+ */
 export type SearchRange = { readonly x: number; readonly y: number } | 'picture';
 
 /** Parameters of the multiresolution multi-predictor search alone; mrmp-settings.ts has the defaults. */
@@ -35,15 +37,15 @@ export interface MrmpParameters {
   readonly predictors?: number;
   /** Reach of the search around each doubled vector in pels, 1..8. */
   readonly radius?: number;
-  /** Range at the coarsest level in its own pels; it never widens the range that `range` gives there. */
+  /** Range at the coarsest level in its own pels, 0..4095; it never widens the range that `range` gives there. */
   readonly coarseRange?: { readonly x: number; readonly y: number };
 }
 
 /** What an estimator is made with; fixed for its lifetime. */
 export interface EstimatorParameters {
-  /** Picture width in pels, a multiple of 16. */
+  /** Picture width in pels, a multiple of 16, 16..4096. */
   readonly width: number;
-  /** Picture height in pels, a multiple of 16. */
+  /** Picture height in pels, a multiple of 16, 16..4096. */
   readonly height: number;
   readonly metric: Metric;
   /** Side of a block in pels. The encoder uses 16; 8 is for motion studies. */

@@ -1,7 +1,7 @@
 // A GPU estimator on the caller's device, in the calling thread: pictures that lie there need no upload.
 import { OptionError } from '../errors.js';
 import type { GpuDeviceType } from '../platform-types.js';
-import { BUILT_IN_NAMES, type GpuEstimatorName, isBuiltInName, needsGpu } from './built-in-estimators.js';
+import { BUILT_IN_NAMES, type GpuEstimatorName, needsGpu } from './built-in-estimators.js';
 import type { EstimatorFactory } from './estimator.js';
 
 /** A factory whose estimators can tell of the faults that they survive. */
@@ -17,7 +17,7 @@ export interface WarningFactory extends EstimatorFactory {
  * OptionError for another name, and without a device.
  */
 export function gpuEstimatorOn(name: GpuEstimatorName, device: GpuDeviceType): EstimatorFactory {
-  if (!isBuiltInName(name) || !needsGpu(name)) {
+  if (!needsGpu(name)) {
     const legal = BUILT_IN_NAMES.filter(needsGpu).join(', ');
     throw new OptionError('name', `name is '${String(name)}'; legal: ${legal}`);
   }

@@ -19,8 +19,8 @@ import {
 import type { EstimatorFactory, EstimatorParameters, MotionEstimator } from './estimator.js';
 import { isModulePath } from './estimator-module.js';
 import type { WarningFactory } from './gpu-estimator-on.js';
-import { createInThisThread } from './own-thread.js';
 import { checkParameters } from './parameter-checks.js';
+import { createInThisThread } from './this-thread.js';
 import { makeWithinLimit } from './time-limits.js';
 
 /** The names that {@link createEstimator} takes: `auto` and the built-in estimators. */
@@ -37,7 +37,7 @@ const AUTO_ORDER = BUILT_IN_NAMES.filter(name => BUILT_IN_ESTIMATORS[name].auto)
 
 /** How an estimator is made. */
 export interface EstimatorOptions {
-  /** Worker threads to search in; 0, the default, searches in the calling thread. A factory always runs there. */
+  /** Worker threads to search in, 0..64; 0, the default, searches in the calling thread, as a factory always does. */
   readonly threads?: number | undefined;
   /** Worker threads for a built-in CPU estimator, if it is to have fewer than `threads`. */
   readonly cpuThreads?: number | undefined;

@@ -22,13 +22,13 @@ export interface PlaceSizes {
   readonly samples: number;
 }
 
-/** Places of a picture that are told: more, as of one pel in a large flat picture, can take all memory. */
+/** Most places of a picture: more, as of one pel in a large flat picture, could take all memory. */
 const MAX_PLACES = 1_000_000;
 
 /**
- * The places that are told. They are taken from the best to the worst, equal ones by y, then by x; one is left out if a
- * place that was taken before lies nearer than half of the pattern's width and nearer than half of its height. The
- * answer is ordered by y, then by x. Throws an InputError if they are more than a million.
+ * The best places, ordered by y, then by x. Places are taken from the best to the worst, equal ones by y, then by x. A
+ * place is left out if one that was taken before is nearer than half of the pattern's width and nearer than half of its
+ * height. Throws an InputError if there are more than a million.
  */
 export function bestPlaces({ positions, sums }: FoundPlaces, sizes: PlaceSizes): Place[] {
   const { pictureWidth, patternWidth, patternHeight, samples } = sizes;

@@ -5,7 +5,7 @@ import { createVisionKernels } from '../kernels/select-vision-kernels.js';
 import type { VisionKernels } from '../kernels/vision-kernels.js';
 import { nextTurn } from '../threads/next-turn.js';
 import { patternSamples } from './pattern.js';
-import { type Components, type PelImage, pelsWithout } from './pel-image.js';
+import { type Components, type PelImage, pelsWithoutAlpha } from './pel-image.js';
 import type { FinderSetup, FoundPlaces, PlaceFinder } from './place-finder.js';
 import { largestSum } from './tolerance.js';
 
@@ -55,7 +55,7 @@ class CpuFinder implements PlaceFinder {
     const isLike = last?.width === width && last.height === height && last.components === components;
     const laidOut = isLike ? last : await this.#prepare(width, height, components);
     const { memory, kernels, pels, planes, found, search } = laidOut;
-    memory.u8.set(pelsWithout(picture, components), pels);
+    memory.u8.set(pelsWithoutAlpha(picture, components), pels);
     if (components === 3) kernels.splitComponents(planes, pels, width * height);
     const positions: number[] = [];
     const sums: number[] = [];

@@ -1,7 +1,7 @@
 // Pictures that show where a pattern occurs: outlined, or all else white.
 import type { Place } from './best-places.js';
 import { readPattern } from './pattern.js';
-import { type PelImage, pelsWithout } from './pel-image.js';
+import { type PelImage, pelsWithoutAlpha } from './pel-image.js';
 
 /** An RGB picture: 3 bytes a pel, row by row. */
 export interface RgbPicture extends PelImage {
@@ -19,7 +19,7 @@ const PELS_PER_LINE = 1000;
  */
 export function outlinePlaces(picture: PelImage, places: readonly Place[], pattern: PelImage): RgbPicture {
   const { width, height } = picture;
-  const pels = pelsWithout(picture, 3).slice();
+  const pels = pelsWithoutAlpha(picture, 3).slice();
   const line = Math.max(1, Math.round(Math.max(width, height) / PELS_PER_LINE));
   const fill = (left: number, top: number, right: number, bottom: number): void => {
     for (let y = top; y < bottom; y++) for (let x = left; x < right; x++) pels.set(RED, 3 * (y * width + x));

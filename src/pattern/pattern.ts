@@ -1,6 +1,6 @@
 // A pattern that has been checked: its pels, and which of them count.
 import { InputError } from '../errors.js';
-import { type Components, checkPelImage, type PelImage, pelsWithout } from './pel-image.js';
+import { type Components, checkPelImage, type PelImage, pelsWithoutAlpha } from './pel-image.js';
 
 /** The largest width and height of a pattern, in pels. */
 export const MAX_PATTERN_SIDE = 64;
@@ -50,7 +50,7 @@ export function patternSamples(
   { stride, planeBytes }: { readonly stride: number; readonly planeBytes: number },
 ): PatternSamples {
   const { width, mask, pelsThatCount } = pattern;
-  const pels = pelsWithout(pattern, components);
+  const pels = pelsWithoutAlpha(pattern, components);
   const counted = Array.from(mask.keys()).filter(pel => mask[pel] === 1);
   const length = pelsThatCount * components;
   const offsets = new Int32Array(length);

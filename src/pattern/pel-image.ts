@@ -49,7 +49,7 @@ export function checkFits(pattern: PelImage, picture: PelImage): void {
 }
 
 /** The pels of an image with this many components and without alpha; its own pels where they are that already. */
-export function pelsWithout(image: PelImage, components: Components): Uint8Array {
+export function pelsWithoutAlpha(image: PelImage, components: Components): Uint8Array {
   const { width, height, channels, pels } = image;
   if (channels === components) return new Uint8Array(pels.buffer, pels.byteOffset, pels.length);
   const target = new Uint8Array(width * height * components);

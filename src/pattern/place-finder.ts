@@ -9,7 +9,7 @@ export interface FinderSetup {
   readonly tolerance: number;
 }
 
-/** All places within the tolerance, in any order. Each picture has `height * width` positions: y * width + x. */
+/** All places within the tolerance, in any order. A position is y * width + x, with the width of the picture. */
 export interface FoundPlaces {
   readonly positions: Uint32Array;
   /** The sum of absolute differences of each, over all samples of the pattern. */

@@ -17,7 +17,7 @@ export function checkTolerance(tolerance: number): void {
 /** The largest sum of differences over `samples` samples whose mean is within the tolerance. */
 export function largestSum(tolerance: number, samples: number): number {
   const sum = Math.floor(tolerance * samples);
-  // The product is rounded; the quotient is what is told.
+  // The product is rounded; the quotient is what places report as their error.
   if (sum / samples > tolerance) return sum - 1;
   return (sum + 1) / samples <= tolerance ? sum + 1 : sum;
 }

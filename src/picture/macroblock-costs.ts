@@ -18,9 +18,9 @@ export function referenceMacroblockCosts({ u8: pels, i16, u16, f64 }: KernelMemo
         for (let x = 0; x < width; x += 16) {
           u16[macroblock] = 0;
           for (const block of [0, 8, 8 * width, 8 * width + 8]) {
-            const of = deviation(pels, plane + y * width + x + block, width, 8);
-            u16[macroblock] += of.deviation;
-            total += of.sum;
+            const measured = deviation(pels, plane + y * width + x + block, width, 8);
+            u16[macroblock] += measured.deviation;
+            total += measured.sum;
           }
           macroblock++;
         }

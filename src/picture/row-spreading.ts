@@ -3,8 +3,8 @@ import type { PictureKernels } from '../kernels/contracts/picture-kernels.js';
 import type { KernelMemory } from '../kernels/kernel-memory.js';
 
 /**
- * Spreads the rows of a tight plane of `width` * `height` pels, which lies at the start of `plane`, to a distance of
- * `paddedWidth`, which is greater. Each repeats its last pel up to the next one.
+ * Gives a tight plane of `width` * `height` pels, which lies at the start of `plane`, a stride of `paddedWidth`, which
+ * is greater. Behind each row its last pel is repeated.
  */
 export type RowSpreading = (plane: Uint8Array, width: number, height: number, paddedWidth: number) => void;
 

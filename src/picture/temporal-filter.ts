@@ -5,7 +5,7 @@ import { TEMPORAL_FILTER } from '../kernels/records/picture-planes.js';
 
 const { fround } = Math;
 
-/** What a pel between pels is made of, by its quarter-pels: 64ths of the pels -2..+3. */
+/** The six taps of the filter for each position in quarter-pels, over the pels -2..+3, in 64ths. */
 const TAPS = [
   [0, 0, 64, 0, 0, 0],
   [3, -10, 58, 17, -5, 1],
@@ -14,8 +14,8 @@ const TAPS = [
 ] as const;
 
 /**
- * A square of 256 pels in a reference. `weight`: 2^14 times what it counts, divided by the squared nearness of an equal
- * pel, (square / 2^15)^2.
+ * A block of 256 pels from a reference. `weight`: 2^14 times the weight of the block, divided by the squared nearness
+ * of an equal pel, (square / 2^15)^2.
  */
 interface WeighedBlock {
   readonly pels: Uint8Array;
@@ -45,7 +45,7 @@ function lowestQuarter(before: number, here: number, after: number): number {
   return Math.sign(slope) * Math.min(quarters, 2);
 }
 
-/** Whether 16 pels from `at` on lie in a line of `length`, with those that a quarter-pel is made of. */
+/** Whether 16 pels from `at` on lie in a line of `length`, with the pels that the taps reach beside them. */
 function isInside(at: number, quarters: number, length: number): boolean {
   const [before, after] = quarters === 0 ? [0, 0] : [2, 3];
   return at - before >= 0 && at + 15 + after < length;
@@ -71,7 +71,7 @@ function pelRangeOf(range: number): PelRange {
   return { range, square: Math.floor(range ** 2 * 2 ** shift), shift };
 }
 
-/** A pel with what references weigh in it. */
+/** A pel, filtered with those of the references. */
 function filteredPel(own: number, at: number, references: readonly WeighedBlock[], { range, square, shift }: PelRange) {
   let sum = 0;
   let weights = 0;
@@ -99,7 +99,7 @@ export function referenceTemporalFilter(memory: KernelMemory): Pick<PictureKerne
       const blockAt = ({ plane, x, y }: Macroblock): Uint8Array =>
         Uint8Array.from({ length: 256 }, (_, i) => u8[plane + (y + (i >> 4)) * width + x + (i & 15)]);
 
-      /** A block between pels. */
+      /** An interpolated block. */
       const blockBetween = ({ plane, x, y }: Macroblock, tapsX: readonly number[], tapsY: readonly number[]) =>
         Uint8Array.from({ length: 256 }, (_, i) => {
           const at = plane + (y + (i >> 4)) * width + x + (i & 15);
@@ -129,8 +129,9 @@ export function referenceTemporalFilter(memory: KernelMemory): Pick<PictureKerne
       };
 
       /**
-       * The match of a macroblock at `address` in reference `i`: by its own vector, or none where that leads out of the
-       * plane, or by one of the macroblocks to its left and right, above and below, if that has a smaller SAD.
+       * The match of the macroblock at `address` in reference `i`: by its own vector, or at its own place where that
+       * vector leads out of the plane, or by the vector of a macroblock to its left or right, above or below, if the
+       * SAD is smaller.
        */
       const matchIn = (i: number, own: Uint8Array, address: number, x: number, y: number): Macroblock => {
         const plane = job.planes[i];

@@ -172,7 +172,7 @@ function layerOf(path: string): string | undefined {
 
 /** The GPU is reached only so, by dynamic import; from the command line for `mpegpu devices`. */
 const MAY_LOAD_GPU = [
-  'src/motion/own-thread.ts',
+  'src/motion/this-thread.ts',
   'src/motion/threads/early-drivers.ts',
   'src/motion/gpu-estimator-on.ts',
   'src/pattern/pattern-search.ts',

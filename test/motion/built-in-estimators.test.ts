@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { CPU_TWINS } from '../../src/gpu/cpu-twins.js';
 import { BUILT_IN_ESTIMATORS, BUILT_IN_NAMES, needsGpu, standInFor } from '../../src/motion/built-in-estimators.js';
 import type { EstimatorParameters } from '../../src/motion/estimator.js';
-import { createInThisThread } from '../../src/motion/own-thread.js';
 import { ESTIMATOR_NAMES } from '../../src/motion/registry.js';
+import { createInThisThread } from '../../src/motion/this-thread.js';
 import { makePicture } from './motion-pictures.js';
 
 const PARAMETERS: EstimatorParameters = {

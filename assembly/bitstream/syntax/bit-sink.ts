@@ -1,11 +1,11 @@
 // Bits that kernels append to bytes in memory, most significant first.
 
-/** Where the next bytes go, and the bits before them: the low `pendingBits` of `pending`, less than 32. */
+/** Where the next bytes go. The low `pendingBits` bits of `pending`, fewer than 32, come before them. */
 export let to: usize = 0;
 export let pending: u64 = 0;
 export let pendingBits: u32 = 0;
 
-/** Goes on at `at`, after `count` bits that are not stored yet. */
+/** Starts to write at `at`. The low `count` bits of `bits` come first. */
 // @ts-ignore: decorator
 @inline
 export function goOn(at: usize, bits: u64, count: u32): void {

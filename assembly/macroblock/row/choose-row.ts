@@ -18,7 +18,7 @@ import { dcBits, typeBits } from '../header-bits';
 import { coding, isB, isP, openMacroblock, predictors } from '../open-macroblock';
 import { choicesAt, component, packed, usedBits } from './coded-predictions';
 
-/** Ways of a macroblock that are no prediction that was coded. */
+/** Ways of a macroblock that are not one of its coded predictions: the present symbols, and intra. */
 const AS_BEFORE = -1;
 const AS_INTRA = -2;
 /** How a way is coded. */
@@ -28,8 +28,9 @@ const CODED = 2;
 const WITHOUT_VECTOR = 3;
 
 /**
- * What a row may have come to after a macroblock, 40 bytes: the cost, what the next one is predicted from (vectors,
- * direction, DCs), how many macroblocks are skipped right before it, and the bits of its increment.
+ * The state of a row after a macroblock coded in one of its ways, 40 bytes: the cost so far, what the next macroblock
+ * is predicted from (vectors, direction, DCs), how many macroblocks are skipped right before it, and the bits of its
+ * macroblock_address_increment.
  */
 const END_BYTES: usize = 40;
 const END_VECTORS: usize = 8;
@@ -120,7 +121,7 @@ function intraDcBits(predicted: usize): i32 {
   return bits + dcBits(chroma, <i32>load<i16>(dcs, 10) - load<i32>(predicted, 8));
 }
 
-/** Compares the ways before a way, and writes what the row comes to with it. */
+/** Writes the state of the row after a way, with the cheapest way before it. */
 function endWith(way: i32, from: usize, fromCount: i32, to: usize): void {
   const prediction = <i32>load<i16>(choices.wayPrediction + (<usize>way << 1));
   const at = <usize>prediction;
@@ -244,7 +245,7 @@ function recordWay(way: i32): void {
   store<i16>(symbols.backwardDy + at, <i16>component(vectors, 3));
 }
 
-/** Writes what the row starts from. */
+/** Writes the state before the first macroblock. */
 function startRow(end: usize, startsSlice: bool): void {
   const before = predictors;
   const forward = packed(before.forwardDxHalfPels, before.forwardDyHalfPels, 0, 0);

@@ -1,4 +1,4 @@
-// Keeps what the predictions of a macroblock take that have been coded in full; see src/macroblock/row.
+// Keeps bits and distortion of the predictions of a macroblock that were coded in full; see src/macroblock/row.
 import { MacroblockChoices, MacroblockTrial } from '../../generated/records';
 import {
   BLOCKS_PER_MACROBLOCK,
@@ -10,7 +10,7 @@ import {
 import { scratch } from '../../scratch';
 import { coding, lambda, maySkip, mbX, setMotion, wantedScale, wasCoded } from '../open-macroblock';
 
-/** Those of the macroblock being coded. */
+/** What is kept of the macroblock being coded. */
 export let choices: MacroblockChoices = changetype<MacroblockChoices>(0);
 
 export function choicesAt(x: i32): MacroblockChoices {
@@ -107,7 +107,7 @@ export function wasGivenUp(number: i32): bool {
   return load<u8>(choices.codedPattern + at) == 0 && load<f64>(choices.emptyDistortion + (at << 3)) == Infinity;
 }
 
-/** Keeps what a prediction takes that has just been coded. */
+/** Keeps bits and distortion of a prediction that has just been coded. */
 export function keepPrediction(trial: MacroblockTrial, number: i32): void {
   const at = <usize>number;
   store<u8>(choices.codedPattern + at, <u8>trial.codedPattern);
@@ -116,7 +116,7 @@ export function keepPrediction(trial: MacroblockTrial, number: i32): void {
   store<f64>(choices.emptyDistortion + (at << 3), trial.emptyDistortion);
 }
 
-/** Sets what a trial of a known prediction takes. */
+/** Sets bits and distortion of a trial to those of a known prediction. */
 export function recallPrediction(trial: MacroblockTrial, number: i32): void {
   const at = <usize>number;
   trial.isRecalled = 1;

@@ -1,6 +1,6 @@
 // The exhaustive search of one block with exact elimination; see SearchKernels.searchByElimination.
 import { SearchJob } from '../../generated/records';
-import { absoluteDifference16, sumsOfCurrent } from './block-sums';
+import { absoluteDifference16, splats16, splats4, splats8, sumsOfCurrent } from './block-sums';
 import { absoluteEight, minimaOfHalf, prepareEight, spreadMetrics, squaresEight } from './eight-vectors';
 import { exhaust, lanesWithin16, lanesWithin32, minDistance, offerLanes } from './exhaustive';
 import { exhaustSmall } from './small-blocks';
@@ -8,7 +8,6 @@ import { block, blockSize, blockX, blockY, maxDx, minDx, maxDy, minDy, isLegal, 
 import { metric } from './metric';
 import { hasPenalties, penalty, penaltyBoundY } from './penalty';
 import { bestDx, bestDy, bound, entryLimit, offer } from './ranking';
-import { splats16, splats4, splats8 } from './block-sums';
 import { scratch } from '../../scratch';
 
 /** More than any metric, so that a limit may be multiplied by 64. */
@@ -189,7 +188,7 @@ function attemptLanes(lanes: i32, dx: i32, dy: i32): void {
  * mispredicted half the time.
  */
 const GROUP_BYTES: usize = 16;
-/** The list is worked off at this length: early, because what it finds tightens the bounds of the rest. */
+/** The list is searched when it has so many groups: early, because what is found tightens the bound for the others. */
 const ENOUGH_GROUPS: usize = 64;
 /** A row of vectors is at most 8191 long, 1024 groups. */
 const groups: usize = scratch((64 + 1024 + 1) * 16);
@@ -283,7 +282,7 @@ function sift(parts: usize, size: i32, across: i32, splats: usize): void {
   groupsEnd = end;
 }
 
-/** Works the list off: by finer and finer bounds, then by the pels. */
+/** Searches the listed groups, by finer and finer bounds and then by the pels, and empties the list. */
 function workOff(): void {
   if (blockSize == 16) {
     sift(parts8, 8, 2, splats8);

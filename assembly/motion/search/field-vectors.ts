@@ -9,8 +9,8 @@ export function bestOfField(
   penalties: usize,
   macroblocks: i32,
 ): void {
-  const step = 2 * <usize>candidates;
-  const array = 2 * <usize>macroblocks;
+  const step = <usize>candidates << 1;
+  const array = <usize>macroblocks << 1;
   const end = best + array;
   for (; best < end; best += 2) {
     const x = <i32>load<i16>(dx);
@@ -27,7 +27,7 @@ export function bestOfField(
 }
 
 export function countExtents(counts: usize, dx: usize, dy: usize, candidates: i32, macroblocks: i32): void {
-  const step = 2 * <usize>candidates;
+  const step = <usize>candidates << 1;
   for (let left = macroblocks; left > 0; left--) {
     const x = <i32>load<i16>(dx);
     const y = <i32>load<i16>(dy);

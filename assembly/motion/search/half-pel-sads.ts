@@ -48,7 +48,7 @@ function centrePels(
   return between ? averageOfFour(l, r, lBelow, rBelow) : v128.avgr<u8>(l, r);
 }
 
-/** One kind of centre. What is half a pel below a row of the block is half a pel above the next one. */
+/** The same for one kind of position. The pels half a pel below a row are those half a pel above the next one. */
 // @ts-ignore: decorator
 @inline
 function sadNeighboursCase(

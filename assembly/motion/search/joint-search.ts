@@ -5,18 +5,18 @@ import { predictBlock } from '../../picture/half-pel-prediction';
 import { sadAverage16x16 } from './half-pel-sads';
 import { bitCost, isLegal, matchOf, matchStride, openSearch, pels, stride } from './macroblock-match';
 
-/** The vector that moves. */
+/** The vector that `moveToBest` has found. */
 let movedDx: i32 = 0;
 let movedDy: i32 = 0;
 
-/** Puts the prediction of the vector that stays into the scratch room; returns what its bits cost. */
+/** Writes the prediction of the vector that stays to `pair.scratch`. Returns lambda * bits of the vector. */
 function fixVector(pair: JointSearch, search: CandidateSearch, dx: i32, dy: i32): f64 {
   openSearch(search);
   predictBlock(pair.scratch, 16, matchOf(dx, dy), matchStride, 16, dx & 1, dy & 1);
   return bitCost(dx, dy);
 }
 
-/** SAD of the open search's macroblock against the mean of the scratch room and a vector's prediction. */
+/** SAD of the open search's macroblock against the mean of `scratch` and the prediction of a vector. */
 // @ts-ignore: decorator
 @inline
 function jointSad(scratch: usize, dx: i32, dy: i32): i32 {

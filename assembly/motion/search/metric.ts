@@ -155,8 +155,8 @@ export function absoluteThree(dx: i32, dy: i32): v128 {
 }
 
 /**
- * The sums of absolute differences of the open block, 16x16, for a vector and its eight neighbours: at `sums` three
- * i32 and one that says nothing for the row above, for that of the vector and for the one below. A row of the
+ * The sums of absolute differences of the open block, 16x16, for a vector and its eight neighbours. At `sums` lie four
+ * i32 for each of dy - 1, dy and dy + 1: those of dx - 1, dx and dx + 1, and one that is undefined. A row of the
  * reference is read once for all nine.
  */
 export function absoluteNine(dx: i32, dy: i32, sums: usize): void {
@@ -164,7 +164,7 @@ export function absoluteNine(dx: i32, dy: i32, sums: usize): void {
   let a = currentBlock;
   let b = match(dx - 1, dy - 1);
   const zero = i16x8.splat(0);
-  // The current row that a row of the reference is compared with for the row above, the vector's and the one below.
+  // The rows of the block that a row of the reference is compared with, for dy - 1, dy and dy + 1.
   let above = v128.load(a);
   let pels = v128.load(b);
   let a0 = addAbsoluteDifferences(zero, above, pels);

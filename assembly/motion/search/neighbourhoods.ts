@@ -16,8 +16,8 @@ const three: usize = scratch(16);
 const nine: usize = scratch(3 * 16);
 
 /**
- * Offers those of the three vectors from (dx, dy) to the right that have a chance; all are legal. `parts`: those of
- * their penalties that are horizontal.
+ * Offers those of the three vectors from (dx, dy) to the right whose cost is within the bound; all are legal. `parts`
+ * are the table entries of their dx, see `threeHorizontalParts`.
  */
 // @ts-ignore: decorator
 @inline
@@ -62,7 +62,7 @@ function offerMetric(value: i32, dx: i32, dy: i32): void {
   if (cost <= bound) offer(cost, dx, dy);
 }
 
-/** Offers those of the three vectors from (dx, dy) to the right that are in `lanes` and have a chance. */
+/** Offers those of the three vectors from (dx, dy) to the right that are in `lanes` and within the bound. */
 // @ts-ignore: decorator
 @inline
 function offerMetrics(metrics: v128, lanes: i32, dx: i32, dy: i32): void {

@@ -15,7 +15,7 @@ export let blockX: i32 = 0;
 export let blockY: i32 = 0;
 export let block: i32 = 0;
 export let currentBlock: usize = 0;
-export let origin: usize = 0;
+let origin: usize = 0;
 
 /** Legal vectors, both ends included. */
 export let minDx: i32 = 0;

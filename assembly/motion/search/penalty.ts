@@ -1,7 +1,7 @@
 // The cost of a vector's bits: exact for one vector, and as lower bounds for eight side by side.
 import { scratch } from '../../scratch';
 
-/** Reach of a row of bounds in pels to each side, and lanes past its end. */
+/** Largest |dx| that has a bound, and bounds behind the last one, which a vector may read. */
 const REACH = 4096;
 const LANES = 8;
 const bounds: usize = scratch((2 * REACH + 2 * LANES) * 2);
@@ -49,14 +49,14 @@ export function penalty(dx: i32, dy: i32): i32 {
   return (load<u32>(entryOf(tableX, dx)) + load<u32>(entryOf(tableY, dy))) >>> (2 * level);
 }
 
-/** The parts of both components in four lanes, each, into penalties. */
+/** Four penalties, from the table entries of dx and of dy. */
 // @ts-ignore: decorator
 @inline
 function fromParts(x: v128, y: v128): v128 {
   return i32x4.shr_u(i32x4.add(x, y), 2 * level);
 }
 
-/** The penalties of the neighbours of a vector that lie along the axes, `step` away, in the order of NEIGHBOURS. */
+/** The penalties of the four neighbours along the axes, `step` pels away, in the order of NEIGHBOURS. */
 // @ts-ignore: decorator
 @inline
 export function penaltiesAlong(dx: i32, dy: i32, step: i32): v128 {
@@ -68,7 +68,7 @@ export function penaltiesAlong(dx: i32, dy: i32, step: i32): v128 {
   );
 }
 
-/** The same of the other four neighbours. */
+/** The same for the four diagonal neighbours. */
 // @ts-ignore: decorator
 @inline
 export function penaltiesAcross(dx: i32, dy: i32, step: i32): v128 {
@@ -77,7 +77,7 @@ export function penaltiesAcross(dx: i32, dy: i32, step: i32): v128 {
   return fromParts(v128.shuffle<i32>(x, x, 0, 1, 0, 1), v128.shuffle<i32>(y, y, 0, 0, 1, 1));
 }
 
-/** The horizontal parts of dx - 1, dx and dx + 1 in lanes 0..2. */
+/** The table entries of dx - 1, dx and dx + 1 in lanes 0..2. */
 // @ts-ignore: decorator
 @inline
 export function threeHorizontalParts(dx: i32): v128 {
@@ -85,7 +85,7 @@ export function threeHorizontalParts(dx: i32): v128 {
   return v128.load32_lane(entryOf(tableX, dx + 1), two, 2);
 }
 
-/** The penalties of vectors with these horizontal parts and the vertical component `dy`. */
+/** The penalties of vectors with these table entries of dx and the vertical component `dy`. */
 // @ts-ignore: decorator
 @inline
 export function penaltiesOfRow(parts: v128, dy: i32): v128 {

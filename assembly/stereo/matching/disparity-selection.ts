@@ -14,8 +14,7 @@ function disparitiesOffset(job: StereoJob): usize {
   return <usize>(2 * (job.width + job.range));
 }
 
-export function selectDisparities(pointer: usize, row: i32): void {
-  const job = changetype<StereoJob>(pointer);
+export function selectDisparities(job: StereoJob, row: i32): void {
   const width = job.width;
   const range = job.range;
   for (let x = 0; x < width + range; x += 8) v128.store(job.work + (<usize>x << 1), i16x8.splat(NO_SUM));

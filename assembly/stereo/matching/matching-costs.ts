@@ -40,8 +40,7 @@ function reverseRow(job: StereoJob, row: i32): void {
   }
 }
 
-export function matchingCosts(pointer: usize, row: i32): void {
-  const job = changetype<StereoJob>(pointer);
+export function matchingCosts(job: StereoJob, row: i32): void {
   const width = job.width;
   const range = job.range;
   const first = <usize>(row * width);

@@ -45,8 +45,7 @@ function largest(a: v128, b: v128, c: v128): v128 {
   return v128.max<i16>(v128.max<i16>(a, b), c);
 }
 
-export function filterDisparities(pointer: usize, side: i32): void {
-  const job = changetype<StereoJob>(pointer);
+export function filterDisparities(job: StereoJob, side: i32): void {
   const map = side ? job.rightDisparities : job.leftDisparities;
   const width = job.width;
   loadRow(job, map, -1);

@@ -2,8 +2,7 @@
 import { StereoJob } from '../../generated/records';
 import { DISPARITY_TOLERANCE, UNKNOWN_DISPARITY } from '../../generated/tables';
 
-export function checkDisparities(pointer: usize, row: i32): void {
-  const job = changetype<StereoJob>(pointer);
+export function checkDisparities(job: StereoJob, row: i32): void {
   const width = job.width;
   const left = job.leftDisparities + (<usize>(row * width) << 1);
   const right = job.rightDisparities + (<usize>(row * width) << 1);
@@ -16,8 +15,7 @@ export function checkDisparities(pointer: usize, row: i32): void {
   }
 }
 
-export function fillDisparities(pointer: usize, row: i32): void {
-  const job = changetype<StereoJob>(pointer);
+export function fillDisparities(job: StereoJob, row: i32): void {
   const width = job.width;
   const disparities = job.leftDisparities + (<usize>(row * width) << 1);
   let before = UNKNOWN_DISPARITY;

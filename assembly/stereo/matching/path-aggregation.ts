@@ -36,8 +36,7 @@ function leastLane(v: v128): v128 {
   return v128.min<u8>(least, v128.shuffle<u8>(least, least, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14));
 }
 
-export function aggregatePaths(pointer: usize, backward: i32): void {
-  const job = changetype<StereoJob>(pointer);
+export function aggregatePaths(job: StereoJob, backward: i32): void {
   const width = job.width;
   const height = job.height;
   const range = <usize>job.range;

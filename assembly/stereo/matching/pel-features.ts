@@ -34,8 +34,7 @@ function withBit(bits: v128, neighbours: usize, centres: v128): v128 {
   return v128.sub<i8>(v128.add<i8>(bits, bits), v128.gt<u8>(v128.load(neighbours), centres));
 }
 
-export function describePels(pointer: usize, side: i32): void {
-  const job = changetype<StereoJob>(pointer);
+export function describePels(job: StereoJob, side: i32): void {
   const plane = side ? job.right : job.left;
   const census = side ? job.rightCensus : job.leftCensus;
   const low = side ? job.rightLow : job.leftLow;

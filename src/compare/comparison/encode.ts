@@ -4,7 +4,7 @@ import { Encoder } from '../../encoder/encoder.js';
 import type { EncoderOptions } from '../../encoder/options.js';
 import type { PsnrSummary, StageTimes } from '../../encoder/report/statistics.js';
 import { messageOf } from '../../errors.js';
-import { isBuiltInName, needsGpu } from '../../motion/built-in-estimators.js';
+import { needsGpu } from '../../motion/built-in-estimators.js';
 import type { Frame } from '../../picture/frame.js';
 import { macroblockGrid } from '../../picture/picture.js';
 import type { PlaneValues } from '../quality/plane-values.js';
@@ -145,7 +145,7 @@ function newEncoder(
   const { width, height } = frames[0]!;
   // All encodes get the same number of threads. For few frames it would be 1, but not with a GPU estimator: where one
   // is compared, no encode is told how many frames come.
-  const isGpuAmong = estimators.some(name => isBuiltInName(name) && needsGpu(name));
+  const isGpuAmong = estimators.some(needsGpu);
   return new Encoder({
     ...encoder,
     ...(!isGpuAmong && { expectedFrames: frames.length }),

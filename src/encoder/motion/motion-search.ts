@@ -1,8 +1,8 @@
 // Makes the estimator and asks it for the motion of pictures.
 
 import type { EstimateRequest, LumaPicture, MotionField, StartField } from '../../motion/estimator.js';
-import { createInThisThread } from '../../motion/own-thread.js';
 import { type ChosenEstimator, createEstimator } from '../../motion/registry.js';
+import { createInThisThread } from '../../motion/this-thread.js';
 import type { Picture } from '../../picture/picture.js';
 import type { AbortSignalType } from '../../platform-types.js';
 import type { ThreadKeeper, ThreadSource } from '../../threads/thread-messages.js';

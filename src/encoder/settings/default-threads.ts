@@ -1,5 +1,5 @@
 // How many threads an encode has where its options do not say.
-import { isBuiltInName, isSlow, needsGpu } from '../../motion/built-in-estimators.js';
+import { isSlow, needsGpu } from '../../motion/built-in-estimators.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
 import { canShareMemory } from '../../threads/shared-memory.js';
 import type { EncoderOptions } from '../options.js';
@@ -47,7 +47,7 @@ export function defaultThreads(
   };
   if (process?.versions?.node === undefined && typeof Worker === 'undefined') return 1;
   const name = typeof estimator === 'string' ? estimator : '';
-  const isGpu = isBuiltInName(name) && needsGpu(name);
+  const isGpu = needsGpu(name);
   if (expectedFrames !== undefined && !isLongWork(grid, expectedFrames) && !isGpu) return 1;
   const cores = process?.getBuiltinModule?.('node:os')?.availableParallelism() ?? navigator?.hardwareConcurrency ?? 2;
   const needsFewOthers = grid.mbWidth * grid.mbHeight >= LARGE_MACROBLOCKS || (adaptiveTypes && !isGpu);

@@ -70,7 +70,7 @@ export class RgbConversion {
   async convert(picture: RgbPicture): Promise<Frame> {
     const { device } = this.gpu;
     const { width, height } = picture;
-    const resources = this.#sized(width, height);
+    const resources = this.#resourcesFor(width, height);
     const { planes, idle } = resources;
     const result = idle.pop() ?? resultBuffer(device, planes.size);
     device.pushErrorScope('validation');
@@ -111,15 +111,15 @@ export class RgbConversion {
     await this.gpu.close();
   }
 
-  #sized(width: number, height: number): SizedResources {
+  #resourcesFor(width: number, height: number): SizedResources {
     const known = this.#resources;
     if (known?.width === width && known.height === height) return known;
     if (known) for (const part of [known.texture, known.planes, known.parameters, ...known.idle]) part.destroy();
-    this.#resources = this.#created(width, height);
+    this.#resources = this.#createResources(width, height);
     return this.#resources;
   }
 
-  #created(width: number, height: number): SizedResources {
+  #createResources(width: number, height: number): SizedResources {
     const { device } = this.gpu;
     const { background } = this;
     const usage = TEXTURE_USAGE.copyTarget | TEXTURE_USAGE.binding | TEXTURE_USAGE.renderTarget;

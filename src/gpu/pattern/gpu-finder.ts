@@ -1,12 +1,13 @@
 // Finds a pattern on the GPU.
 import { InternalError, OptionError, UnsupportedError } from '../../errors.js';
 import { createCpuFinder } from '../../pattern/cpu-finder.js';
-import { type Components, componentsOf, type PelImage, pelsWithout } from '../../pattern/pel-image.js';
+import { type Components, componentsOf, type PelImage, pelsWithoutAlpha } from '../../pattern/pel-image.js';
 import type { FinderSetup, FoundPlaces, PlaceFinder } from '../../pattern/place-finder.js';
 import { largestSum } from '../../pattern/tolerance.js';
 import { firstLineOf } from '../device/adapter-choice.js';
 import { BUFFER_USAGE, createFilledBuffer } from '../device/buffers.js';
 import { type DeviceOptions, type GpuDevice, openDevice } from '../device/device.js';
+import { popErrorScopes, pushErrorScopes } from '../device/error-scopes.js';
 import { bindBuffers, createPipeline } from '../device/pipelines.js';
 import { structWords } from '../layouts.js';
 import { LOCATE_PATTERN } from './pattern-layouts.js';
@@ -63,8 +64,9 @@ class GpuFinder implements PlaceFinder {
   }
 
   async find(picture: PelImage, components: Components): Promise<FoundPlaces> {
+    // Alpha may stay in coloured pels: the masks of the pattern leave it out.
     const isReady = components === 3 ? picture.channels >= 3 : picture.channels === 1;
-    const pels = isReady ? picture.pels : pelsWithout(picture, components);
+    const pels = isReady ? picture.pels : pelsWithoutAlpha(picture, components);
     const { maxStorageBufferBindingSize: maxBytes } = this.gpu.device.limits;
     if (pels.length + 4 + SLACK_BYTES > maxBytes) {
       throw new UnsupportedError(`the picture has ${pels.length} bytes, and ${this.device} takes ${maxBytes}`);
@@ -91,13 +93,13 @@ class GpuFinder implements PlaceFinder {
   /** The places, or their number if the answer has no room for them. Rejects with the error of the GPU. */
   async #search(picture: PelImage, components: Components): Promise<FoundPlaces | number> {
     const { device } = this.gpu;
-    for (const kind of ['validation', 'out-of-memory', 'internal'] as const) device.pushErrorScope(kind);
+    pushErrorScopes(device);
     const pending: Promise<unknown>[] = [];
     try {
       this.#submit(picture, components);
       pending.push(this.#answer.read(), this.#upload.remap());
     } finally {
-      for (let scope = 0; scope < 3; scope++) pending.push(errorOf(device.popErrorScope()));
+      pending.push(...popErrorScopes(device));
     }
     // All of them: a process that ends while a map is pending is aborted.
     const outcomes = await Promise.allSettled(pending);
@@ -154,11 +156,6 @@ class GpuFinder implements PlaceFinder {
 
 /** The words of a pattern and the buffer that has them. */
 type PatternOnGpu = PatternWords & { readonly buffer: GPUBuffer };
-
-async function errorOf(scope: Promise<GPUError | null>): Promise<void> {
-  const error = await scope;
-  if (error) throw error;
-}
 
 /** Errors of the GPU as `UnsupportedError`; errors of the caller or of ours as they are. */
 function asUnsupported(error: unknown): unknown {

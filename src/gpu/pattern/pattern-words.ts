@@ -1,6 +1,6 @@
 // A pattern as locate_pattern.wgsl takes it: words of four components, and their masks.
 import type { Pattern } from '../../pattern/pattern.js';
-import { type Components, pelsWithout } from '../../pattern/pel-image.js';
+import { type Components, pelsWithoutAlpha } from '../../pattern/pel-image.js';
 
 /** The words of a pattern, row by row. */
 export interface PatternWords {
@@ -14,7 +14,7 @@ export interface PatternWords {
 /** Gray: a word has four neighbouring pels, the leftmost in the low byte. Coloured: red, green, blue and nothing. */
 export function patternWords(pattern: Pattern, components: Components): PatternWords {
   const { width, height, mask } = pattern;
-  const pels = pelsWithout(pattern, components);
+  const pels = pelsWithoutAlpha(pattern, components);
   const step = components === 1 ? 4 : 1;
   const wordsPerRow = Math.ceil(width / step);
   const bytes = new Uint8Array(8 * wordsPerRow * height);

@@ -85,14 +85,14 @@ export class PairLane {
     this.timer?.record(encoder, this.#readback);
   }
 
-  /** Asks for the maps of all buffers; `errorScopes` are those around the submission. */
-  startReading(errorScopes: readonly Promise<GPUError | null>[]): void {
+  /** Asks for the maps of all buffers; `errorScopes` are those around the submission, see `popErrorScopes`. */
+  startReading(errorScopes: readonly Promise<void>[]): void {
     // Only what was written: V8 counts what is mapped as if it were allocated.
     this.#pending = [this.#readback.mapAsync(MAP_MODE.read, 0, this.#offsetOf(this.#pairs))];
     for (let number = 0; number < this.#stagingUsed; number++) {
       this.#pending.push(this.#staging[number]!.mapAsync(MAP_MODE.write));
     }
-    for (const scope of errorScopes) this.#pending.push(scope.then(throwError));
+    this.#pending.push(...errorScopes);
   }
 
   /** Waits until no map is pending, and returns the outcomes. A process that ends with a pending map is aborted. */
@@ -126,8 +126,4 @@ export class PairLane {
     for (const buffer of [this.#readback, ...this.#staging]) buffer.destroy();
     this.timer?.destroy();
   }
-}
-
-function throwError(error: GPUError | null): void {
-  if (error) throw error;
 }

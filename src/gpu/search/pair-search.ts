@@ -2,6 +2,7 @@
 import type { EstimateRequest, LumaPicture, MotionField } from '../../motion/estimator.js';
 import { PictureSlots } from '../../motion/picture-slots.js';
 import type { GpuDevice } from '../device/device.js';
+import { popErrorScopes, pushErrorScopes } from '../device/error-scopes.js';
 import { PairLane } from './pair-lane.js';
 import type { PictureSlot, SearchPasses, SlotPair } from './search-passes.js';
 import type { SubmissionTimer, SubmissionTimes } from './submission-timer.js';
@@ -13,8 +14,6 @@ export interface PairResult {
   readonly times: SubmissionTimes | undefined;
 }
 
-/** What a submission catches. */
-const ERROR_SCOPES = ['validation', 'out-of-memory', 'internal'] as const;
 /** The pass of a submission whose times are not taken. */
 const PASS: GPUComputePassDescriptor = { label: 'PairSearch.pass' };
 
@@ -139,8 +138,8 @@ export class PairSearch {
 
   #submit(lane: PairLane, requests: readonly EstimateRequest[]): void {
     const device = this.#device;
-    const scopes = this.#settings.catchesErrors ? ERROR_SCOPES : [];
-    for (const scope of scopes) device.pushErrorScope(scope);
+    const { catchesErrors } = this.#settings;
+    if (catchesErrors) pushErrorScopes(device);
     try {
       const encoder = device.createCommandEncoder({ label: 'PairSearch.encoder' });
       const newSlots: PictureSlot[] = [];
@@ -158,7 +157,7 @@ export class PairSearch {
       lane.recordReadback(encoder, fields);
       device.queue.submit([encoder.finish()]);
     } finally {
-      lane.startReading(scopes.map(() => device.popErrorScope()));
+      lane.startReading(catchesErrors ? popErrorScopes(device) : []);
     }
   }
 

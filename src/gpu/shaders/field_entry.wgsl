@@ -1,4 +1,4 @@
-// The answer of a search, laid out as the motion field that TypeScript gives: nobody has to go through it again.
+// The answer of a search, laid out as a motion field is in TypeScript: it is copied there as it is.
 //
 //     | costs, u32 each | dx, 16 bits each | dy, 16 bits each |        `parameters.entries` of each
 

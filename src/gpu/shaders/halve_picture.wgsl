@@ -18,6 +18,7 @@ struct HalvePictureParameters {
   coarseOffset: u32,
 }
 
+/** Size of the finer level, and where both levels lie in the pyramid. */
 @group(0) @binding(0) var<uniform> parameters: HalvePictureParameters;
 /** All levels of a picture, the finest first: pels, four to a word, row by row. */
 @group(0) @binding(1) var<storage, read_write> pyramid: array<u32>;

@@ -3,9 +3,9 @@
 // best_candidates.wgsl says what finalists are.
 //
 // The list has runs of KEPT candidates: the best so far, then the finalists. Each run of finalists is sorted. Then two
-// runs become one: of the first of one and the last of the other, the second of one and the last but one of the other,
-// and so on, the better ones are the KEPT best of both. They rise and then fall, or fall and then rise, so one stage of
-// the network puts them in order (Batcher 1968). So it goes on until one run is left:
+// runs are merged into one: candidate i of the one is compared with candidate KEPT - 1 - i of the other. The better
+// ones of these pairs are the KEPT best of both runs. They rise and then fall, or fall and then rise, so one stage of
+// the network puts them in order (Batcher 1968). This is repeated until one run is left:
 //
 //     best   1   2   3        runs of the list
 //        \  /     \  /

@@ -44,9 +44,11 @@ override PREDICTORS: u32;
 /** Reach of the search around a doubled vector: a neighbourhood has (2 * RADIUS + 1)^2 vectors. */
 override RADIUS: u32;
 
+/** The levels, and the layout of the answer. */
 @group(0) @binding(0) var<uniform> parameters: MrmpParameters;
-/** The pyramids of the two pictures: pels, four to a word, row by row; two words of slack after the last level. */
+/** The pyramid of the current picture: pels, four to a word, row by row; two words of slack after the last level. */
 @group(0) @binding(1) var<storage, read> current: array<u32>;
+/** The pyramid of the reference, laid out in the same way. */
 @group(0) @binding(2) var<storage, read> reference: array<u32>;
 /** Penalties in cost units: by |dx| in pels of the full resolution, then by |dy| from entry `penaltyY` on. */
 @group(0) @binding(3) var<storage, read> penalties: array<u32>;

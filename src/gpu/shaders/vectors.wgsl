@@ -10,14 +10,16 @@
 // A candidate is the pair vec2u(cost, order), see pairs.wgsl: the better one precedes. No two candidates of a block are
 // equal.
 
+/** The order of a vector. */
 fn order_of(vector: vec2i) -> u32 {
   return (u32(abs(vector.x) + abs(vector.y)) << 14u) | (u32(vector.y + 4096) << 1u) | u32(vector.x > 0);
 }
 
+/** The vector with an order. */
 fn vector_of(order: u32) -> vec2i {
   let dy = i32((order >> 1u) & 0x1fffu) - 4096;
-  let length = i32(order >> 14u) - abs(dy);
-  return vec2i(select(-length, length, (order & 1u) == 1u), dy);
+  let magnitude = i32(order >> 14u) - abs(dy);
+  return vec2i(select(-magnitude, magnitude, (order & 1u) == 1u), dy);
 }
 
 /** The legal vectors of a block in pels, both ends included. */

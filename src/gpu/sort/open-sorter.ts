@@ -3,6 +3,7 @@ import { OptionError, UnsupportedError } from '../../errors.js';
 import { firstLineOf } from '../device/adapter-choice.js';
 import { BUFFER_USAGE, MAP_MODE } from '../device/buffers.js';
 import { openDevice } from '../device/device.js';
+import { popErrorScopes, pushErrorScopes } from '../device/error-scopes.js';
 import type { GpuSorter, GpuSorterOptions, SortBuffers, SortPasses } from './gpu-sorter.js';
 import { type SortedItems, sortItems } from './sort-items.js';
 import { SortProgram } from './sort-passes.js';
@@ -111,9 +112,9 @@ class ArraySorter implements GpuSorter {
       return buffer;
     };
     const { storage, copySource, copyTarget, mapRead } = BUFFER_USAGE;
-    let pending: Promise<unknown>[];
+    let pending: Promise<void>[];
     let readback: GPUBuffer;
-    for (const kind of ['validation', 'out-of-memory', 'internal'] as const) device.pushErrorScope(kind);
+    pushErrorScopes(device);
     try {
       const encoder = device.createCommandEncoder({ label: 'Sort.encoder' });
       const [keys, values] = arrays.map((array, index) => {
@@ -132,11 +133,10 @@ class ArraySorter implements GpuSorter {
       if (values) encoder.copyBufferToBuffer(values, 0, readback, byteLength, byteLength);
       device.queue.submit([encoder.finish()]);
     } finally {
-      pending = [device.popErrorScope(), device.popErrorScope(), device.popErrorScope()];
+      pending = popErrorScopes(device);
     }
     for (const outcome of await Promise.allSettled([...pending, readback.mapAsync(MAP_MODE.read)])) {
       if (outcome.status === 'rejected') throw outcome.reason;
-      if (outcome.value) throw outcome.value;
     }
     return readback;
   }

@@ -7,6 +7,7 @@ import { requireRoomForRange, type StereoSettings } from '../../stereo/stereo-op
 import { firstLineOf } from '../device/adapter-choice.js';
 import { BUFFER_USAGE, MAP_MODE } from '../device/buffers.js';
 import { type GpuDevice, openDevice } from '../device/device.js';
+import { popErrorScopes, pushErrorScopes } from '../device/error-scopes.js';
 import { checkStereo } from './stereo-check.js';
 import type { StereoPassName } from './stereo-layouts.js';
 import { compileStereo, pictureBytes, StereoPasses } from './stereo-passes.js';
@@ -110,8 +111,7 @@ class GpuMatcher implements StereoMatcher {
 
   async #submit(left: GrayPicture, right: GrayPicture): Promise<void> {
     const { device } = this.gpu;
-    const kinds = this.#isProven ? [] : (['validation', 'out-of-memory', 'internal'] as const);
-    for (const kind of kinds) device.pushErrorScope(kind);
+    if (!this.#isProven) pushErrorScopes(device);
     const bytes = pictureBytes(this.width, this.height);
     const pels = new Uint8Array(2 * bytes);
     pels.set(left.pels);
@@ -130,12 +130,11 @@ class GpuMatcher implements StereoMatcher {
       encoder.copyBufferToBuffer(this.#queryBuffer, 0, this.#readback, resultBytes, QUERIES * QUERY_BYTES);
     }
     device.queue.submit([encoder.finish()]);
-    const scopes = Promise.all(kinds.map(() => device.popErrorScope()));
-    // Both are waited for: a process that ends with a pending map is aborted.
-    const [errors, map] = await Promise.allSettled([scopes, this.#readback.mapAsync(MAP_MODE.read)]);
-    const error = errors.status === 'fulfilled' ? errors.value.find(found => found !== null) : errors.reason;
-    if (error) throw error;
-    if (map.status === 'rejected') throw map.reason;
+    const scopes = this.#isProven ? [] : popErrorScopes(device);
+    // All are waited for: a process that ends with a pending map is aborted.
+    for (const outcome of await Promise.allSettled([...scopes, this.#readback.mapAsync(MAP_MODE.read)])) {
+      if (outcome.status === 'rejected') throw outcome.reason;
+    }
     this.#isProven = true;
   }
 

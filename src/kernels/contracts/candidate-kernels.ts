@@ -6,9 +6,9 @@ export interface CandidateKernels {
    * Compares candidate vectors by SAD + lambda * bits, in this order: zero, the predicted one, the field's, those of
    * the macroblocks to the left, above and above right (if `usesNeighbours`). Then refines the best: compares its
    * eight half-pel neighbours, and goes on from the best of those, `rounds` times at most. Vectors that leave the
-   * picture or the range of f_code, or that were compared already, are passed over. The first of equals stays.
-   * Without `remembersNeighbours` those half-pel neighbours are not among the vectors tried. Without `refinesHalfPels`
-   * a best vector that lies between pels is not refined.
+   * picture or the range of f_code, or that were compared already, are passed over. Of equal vectors, the first stays.
+   * Without `remembersNeighbours` the half-pel neighbours are not kept among the vectors tried. Without
+   * `refinesHalfPels` a best vector that lies between pels is not refined.
    * `search` points to a CANDIDATE_SEARCH.
    *
    *     4 0 5
@@ -25,8 +25,9 @@ export interface CandidateKernels {
   /**
    * Refines the two vectors of an interpolated prediction by the SAD of the mean of both. From the best vector of
    * each direction, one after the other moves to the best of its half-pel neighbours while the other stays, the
-   * backward one first; `rounds` times at most. Without `movesBoth` the one whose direction costs more alone moves, the
-   * forward one of equals, to one of its first four neighbours. `pair` points to a JOINT_SEARCH.
+   * backward one first; `rounds` times at most. Without `movesBoth` only one vector moves, to one of its first four
+   * neighbours: that of the direction that costs more alone, or the forward one if both cost the same. `pair` points to
+   * a JOINT_SEARCH.
    */
   refineJointly(pair: number): void;
 }

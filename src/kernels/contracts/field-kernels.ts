@@ -20,17 +20,17 @@ export interface FieldKernels {
     macroblocks: number,
   ): void;
   /**
-   * Counts the macroblocks of a field in full pels by the bits of the extent (see `vectorExtent`) of their best vectors
-   * and these vectors' half-pel neighbours, in half-pels: `counts` has a u32 for each of 0 to {@link MAX_EXTENT_BITS},
-   * to which they are added.
+   * Counts macroblocks by how many bits their extent in half-pels has (see `vectorExtent`): that of the best vector,
+   * which the field has in full pels, and of the half-pel neighbours of this vector. Adds the counts to those at
+   * `counts`, a u32 for each number of bits from 0 to {@link MAX_EXTENT_BITS}.
    */
   countExtents(counts: number, dx: number, dy: number, candidates: number, macroblocks: number): void;
   /**
-   * The greatest of v and -1 - v over the components v of those macroblocks whose flags (u8) have one in common with
-   * `flags`, a vector each; 0 where there is none. All components lie in -1 - n..n, where n is the answer.
+   * The extent of vectors: the least n, 0 or more, for which all components lie in -1 - n..n. Each macroblock has flags
+   * (u8, at `flagsAt`) and one vector; only those whose flags share a bit with `flags` count.
    */
   vectorExtent(flagsAt: number, flags: number, dx: number, dy: number, macroblocks: number): number;
 }
 
-/** Bits of the longest component that an i16 holds, in half-pels. */
+/** Bits of the largest extent: that of an i16 in full pels, as half-pels. */
 export const MAX_EXTENT_BITS = 17;

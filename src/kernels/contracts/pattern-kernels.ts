@@ -3,8 +3,8 @@
 /** The pattern kernels. `search` points to a PATTERN_SEARCH. */
 export interface PatternKernels {
   /**
-   * Tries every place of row `y`: adds up |pel - sample| over all samples of the pattern. Tells the places whose sum is
-   * at most the limit, from left to right, and returns how many there are. Entries behind them keep what they had.
+   * Tries every place of row `y`: adds up |pel - sample| over all samples of the pattern. Writes the places whose sum
+   * is at most the limit, from left to right, and returns how many there are. Entries behind them are left as they are.
    */
   findInRow(search: number, y: number): number;
   /**

@@ -56,15 +56,15 @@ export interface PictureKernels {
    * macroblock after the last one.
    */
   sumCodingCosts(sums: number, sads: number, intra: number, first: number, macroblocks: number): number;
-  /** The sum of `count` values (u16), each of which counts as `least` if it is smaller. */
+  /** The sum of max(value, least) over `count` values (u16). */
   sumAtLeast(values: number, least: number, count: number): number;
-  /** The sum of the smaller ones of `count` values and others (u16), which count as `least` where they are smaller. */
+  /** The sum of min(value, max(other, least)) over `count` pairs of a value and another (u16). */
   sumLesser(values: number, others: number, least: number, count: number): number;
-  /** Replaces those of `count` values (u16) that are greater than their counterparts in `others` by these. */
+  /** Replaces each of `count` values by min(value, other) (u16). */
   takeLesser(values: number, others: number, count: number): void;
   /**
-   * Spreads the rows of a tight plane of `width` * `height` pels to a distance of `paddedWidth`, which is greater; each
-   * repeats its last pel up to the next one.
+   * Gives a tight plane of `width` * `height` pels, in place, a stride of `paddedWidth`, which is greater. Behind each
+   * row its last pel is repeated.
    */
   spreadRows(plane: number, width: number, height: number, paddedWidth: number): void;
   /**
@@ -83,14 +83,17 @@ export interface PictureKernels {
     height: number,
   ): void;
   /**
-   * Filters a plane along its motion; `filter` points to a TEMPORAL_FILTER. The match of a macroblock in a reference is
-   * where its own vector leads, or its own place where that leads out of the plane, or where a vector of the
-   * macroblocks to its left and right, above and below leads, if the SAD is smaller there. A reference's block is the
-   * match, or what lies up to half a pel beside it, where a parabola through the squared differences around is lowest
-   * and they are smaller. With the squared differences s it weighs b = strength * (1 - s / maxSquares)^2, and is left
-   * out unless s < maxSquares. A pel o becomes o + sum(w * d) / (1 + sum(w)), rounded: d is the difference to a
-   * reference's pel, w = b * (1 - (d / pelRange)^2)^2, 0 where |d| is not less than pelRange. Weights are whole numbers
-   * of 16 bits, as in the definition; strengths are 0 or more.
+   * Filters a plane along its motion; `filter` points to a TEMPORAL_FILTER. For each macroblock:
+   *
+   * 1. Its match in each reference: where its own vector leads, or its own place where that is outside the plane. A
+   *    vector of the macroblock to its left or right, above or below takes its place if the SAD is smaller.
+   * 2. Each position is refined by up to half a pel, in quarter-pels: to the lowest point of a parabola through the
+   *    sums of squared differences at the match and beside it, if the sum s is smaller there.
+   * 3. The reference's block has the weight b = strength * (1 - s / maxSquares)^2, and none unless s < maxSquares.
+   * 4. A pel o becomes o + sum(w * d) / (1 + sum(w)), rounded. d is the difference of the reference's pel and o, and
+   *    w = b * (1 - (d / pelRange)^2)^2, or 0 where |d| is not less than pelRange.
+   *
+   * Weights are whole numbers of 16 bits, as in the definition; strengths are 0 or more.
    */
   filterLuma(filter: number): void;
 }

@@ -58,7 +58,7 @@ export const CANDIDATE_SEARCH = defineRecord('CandidateSearch', {
   sad: i32,
   /** SAD of the zero vector. */
   zeroSad: i32,
-  /** Vectors tried, their costs, and they themselves: dx, dy, dx, dy ... */
+  /** Number of vectors tried, their costs, and the vectors in half-pels: dx, dy, dx, dy ... */
   triedCount: i32,
   triedCosts: arrayOf('f64', MAX_TRIED_VECTORS),
   tried: arrayOf('i16', 2 * MAX_TRIED_VECTORS),

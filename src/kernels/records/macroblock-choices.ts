@@ -8,10 +8,10 @@ export const MAX_CODED_PREDICTIONS = 512;
 export const MAX_ROW_WAYS = 97;
 
 /**
- * What the predictions of a macroblock take that have been coded in full, and what intra takes. It stays while the row
- * is coded again, so that nothing is coded twice, and is what the choice of a row compares. Bits are those of the
- * blocks and of coded_block_pattern; the header depends on the macroblock before. A prediction that is given up as
- * unlikely has no pattern, and an emptyDistortion of Infinity.
+ * Bits and distortion of the predictions of a macroblock that have been coded in full, and those of intra. They are
+ * kept while the row is coded again, so that nothing is coded twice, and the choice of a row compares them. Bits are
+ * those of the blocks and of coded_block_pattern: the header depends on the macroblock before. A prediction that is
+ * given up as unlikely has no pattern, and an emptyDistortion of Infinity.
  *
  *     0                    48               18992       19004                 19392
  *     | macroblock, intra  | predictions    | its DCs   | the choice of a row |
@@ -23,28 +23,28 @@ export const MACROBLOCK_CHOICES = defineRecord('MacroblockChoices', {
   /** Of the cheapest prediction: its cost without its header, and the estimate of that; Infinity before any. */
   leastCost: f64,
   leastEstimate: f64,
-  /** Bits of the AC coefficients. */
+  /** Bits of the AC coefficients of intra. */
   intraBits: i32,
-  /** The scale of intra; 0: not coded. */
+  /** The quantizer_scale that intra was coded with; 0: it was not coded. */
   intraScale: i32,
   maySkip: i32,
-  /** Predictions. */
+  /** Number of predictions. */
   count: i32,
-  /** Of each prediction: the distortion without blocks, Infinity where it may not be left so; that with blocks. */
+  /** Distortion of each prediction without coded blocks, Infinity where it must have some, and with coded blocks. */
   emptyDistortion: arrayOf('f64', MAX_CODED_PREDICTIONS),
   codedDistortion: arrayOf('f64', MAX_CODED_PREDICTIONS),
-  /** Its cost when it was compared last. */
+  /** Cost of each when it was compared last. */
   cost: arrayOf('f64', MAX_CODED_PREDICTIONS),
   /** Forward dx, dy, backward dx, dy in half-pels; 0 in a direction that is not used. */
   vectors: arrayOf('i16', 4 * MAX_CODED_PREDICTIONS),
   codedBits: arrayOf('i16', MAX_CODED_PREDICTIONS),
-  /** The pattern with blocks; 0: none of its blocks has a level. */
+  /** The coded_block_pattern with coded blocks; 0: none of its blocks has a level. */
   codedPattern: arrayOf('u8', MAX_CODED_PREDICTIONS),
   /** Its MACROBLOCK_MOTION flags. */
   direction: arrayOf('u8', MAX_CODED_PREDICTIONS),
   quantizerScale: arrayOf('u8', MAX_CODED_PREDICTIONS),
   intraDcs: arrayOf('i16', BLOCKS_PER_MACROBLOCK),
-  /** Room for the choice of a row: of each way the prediction, the way of the macroblock before, the kind. */
+  /** Room for the choice of a row. For each way: its prediction, the best way of the macroblock before, its kind. */
   wayPrediction: arrayOf('i16', MAX_ROW_WAYS),
   wayBefore: arrayOf('u8', MAX_ROW_WAYS),
   wayKind: arrayOf('u8', MAX_ROW_WAYS),

@@ -45,7 +45,7 @@ export const QUANTIZERS_OF_A_KIND = 32;
  * The coding of the macroblocks of a picture.
  *
  *     0                56                68           100    104          616
- *     | where all lies | the picture     | the tools  | bits | quantizers |
+ *     | pointers       | the picture     | the tools  | bits | quantizers |
  */
 export const MACROBLOCK_CODING = defineRecord('MacroblockCoding', {
   /** The vector searches: of P and B pictures, of B pictures. Their references are the anchors. */
@@ -62,10 +62,10 @@ export const MACROBLOCK_CODING = defineRecord('MacroblockCoding', {
   target: pointerTo(PICTURE_PLANES),
   /** Where what is decided is kept. */
   symbols: pointerTo(SYMBOL_ARRAYS),
-  /** Of the next macroblock. */
+  /** What the macroblocks before predict of the next one. */
   predictors: pointerTo(SLICE_PREDICTORS),
   codes: pointerTo(MACROBLOCK_CODES),
-  /** Pointer to the MACROBLOCK_CHOICES of the row's first macroblock, and bytes from one to the next: 0 for all one. */
+  /** Pointer to the row's first MACROBLOCK_CHOICES, and bytes from one to the next; 0: all macroblocks share one. */
   choices: usize,
   choicesStep: usize,
   /** Pointer to the table of run/level bits. */

@@ -22,7 +22,7 @@ export const PATTERN_SEARCH = defineRecord('PatternSearch', {
   stride: i32,
   /** Number of samples, at least 1. */
   samples: i32,
-  /** Largest sum of absolute differences of a place that is told, 0..2^31 - 1. */
+  /** Largest sum of absolute differences of a place that is found, 0..2^31 - 1. */
   limit: i32,
   /** Pointer to the planes of the picture. */
   planes: usize,

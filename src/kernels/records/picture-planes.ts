@@ -40,9 +40,9 @@ export const TEMPORAL_FILTER = defineRecord('TemporalFilter', {
   /** References, 0..MAX_FILTER_REFERENCES. */
   count: i32,
   /**
-   * Of each a pointer to its plane; to dx and to dy in pels, an int16 per macroblock; the sign that makes these lead to
-   * the reference: 1, or -1 where they are its own, from the picture; what it counts for at most, 0..0.5 where the
-   * picture counts 1.
+   * For each reference: pointers to its plane, to dx and to dy in pels (an int16 per macroblock); the sign of these
+   * vectors: 1 where they lead from the picture to the reference, -1 where they lead from the reference to the picture;
+   * its largest weight, 0..0.5, where the weight of the picture is 1.
    */
   planes: arrayOf('usize', MAX_FILTER_REFERENCES),
   dx: arrayOf('usize', MAX_FILTER_REFERENCES),

@@ -19,7 +19,7 @@ export const SPARSE_ALWAYS = 2;
  * The rows of an anchor, in one direction.
  *
  *     0           4                   12         20
- *     | a pointer | rows known, needed | what for |
+ *     | finalRows | rows known, needed | reach    |
  */
 export const ANCHOR_ROWS = defineRecord('AnchorRows', {
   /** Pointer to an int32 that another thread may change: how many rows of macroblocks, from the top, are final. */
@@ -28,7 +28,7 @@ export const ANCHOR_ROWS = defineRecord('AnchorRows', {
   knownRows: i32,
   /** The most rows that a macroblock has needed so far, where not all were known to be final. */
   neededRows: i32,
-  /** How far refinements may move a vector, at most. */
+  /** How far refinements may move a vector at most, in half-pels. */
   furthestHalfPels: i32,
   /** 1: vectors chosen around a macroblock may be tried; 0: they are not. */
   usesNeighbours: i32,
@@ -39,7 +39,7 @@ export type AnchorRows = RecordAt<typeof ANCHOR_ROWS.fields>;
  * The coding of the rows of a picture.
  *
  *     0                28            88            92
- *     | where all lies | the picture | bits so far |
+ *     | pointers       | the picture | bits so far |
  */
 export const ROW_CODING = defineRecord('RowCoding', {
   coding: pointerTo(MACROBLOCK_CODING),

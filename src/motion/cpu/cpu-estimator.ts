@@ -23,11 +23,11 @@ export const KEPT_PICTURES = 8;
 /** The same where a picture takes much memory, such as with block sums: a B picture and its two references. */
 export const KEPT_LARGE_PICTURES = 3;
 
-/** What goes on beside a search that reads its start field, and is read itself, row of blocks by row. */
+/** Ties a search to others that run beside it, row of blocks by row: they write its start field, and read its field. */
 export interface RowProgress {
   /** Called before a row is searched: returns when the start field has it. */
   waitForStart(row: number): void;
-  /** Called when a row is found; `field` has all rows until then. */
+  /** Called when a row has been searched; `field` has all rows up to it. */
   found(row: number, field: Pick<MotionField, 'dx' | 'dy' | 'candidatesPerBlock'>): void;
 }
 
@@ -115,16 +115,16 @@ class CpuEstimator<Slot> implements MotionEstimator {
     if (!search) throw closedError(this.traits.name);
     checkRequest(request, this.parameters, this.traits.name);
     const { current, reference, start, progress } = request;
-    const waits = progress && new WaitsOf(progress);
+    const timed = progress && new TimedProgress(progress);
     const startMs = performance.now();
     const fill = search.fill.bind(search);
     const [slot, searched] = [
       this.#slots.take(current, reference.id, fill),
       this.#slots.take(reference, current.id, fill),
     ];
-    search.search(slot, searched, start, waits);
+    search.search(slot, searched, start, timed);
     const field = readField(this.memory, search.field, this.parameters, this.borrowsCosts);
-    this.#busyMs += performance.now() - startMs - (waits?.ms ?? 0);
+    this.#busyMs += performance.now() - startMs - (timed?.waitedMs ?? 0);
     this.#pictures++;
     return field;
   }
@@ -138,10 +138,10 @@ class CpuEstimator<Slot> implements MotionEstimator {
   }
 }
 
-/** The same progress; it counts how long a search waits. */
-class WaitsOf implements RowProgress {
-  /** So far, in milliseconds. */
-  ms = 0;
+/** Passes calls on to a progress, and counts how long a search waits for its start field. */
+class TimedProgress implements RowProgress {
+  /** Time waited so far, in milliseconds. */
+  waitedMs = 0;
   readonly #progress: RowProgress;
 
   constructor(progress: RowProgress) {
@@ -151,7 +151,7 @@ class WaitsOf implements RowProgress {
   waitForStart(row: number): void {
     const startMs = performance.now();
     this.#progress.waitForStart(row);
-    this.ms += performance.now() - startMs;
+    this.waitedMs += performance.now() - startMs;
   }
 
   found(...found: Parameters<RowProgress['found']>): void {

@@ -21,7 +21,10 @@ export function allocateField(memory: KernelMemory, blocks: number, candidates: 
   return { dx: memory.allocate(2 * entries), dy: memory.allocate(2 * entries), cost: memory.allocate(4 * entries) };
 }
 
-/** A copy of the field at `pointers`, which a search with these parameters has written; or of its vectors alone. */
+/**
+ * A copy of the field that a search with these parameters has written. With `borrowsCosts`, costs are not copied: the
+ * next search overwrites them.
+ */
 export function readField(
   { i16, u32 }: KernelMemory,
   { dx, dy, cost }: FieldPointers,

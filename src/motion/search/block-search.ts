@@ -29,19 +29,18 @@ export class BlockSearch {
   readonly #penaltyOf: (dx: number, dy: number) => number;
   readonly #candidates: number;
 
-  /** The block at `x`, `y` in pels. `reference` points to the plane searched in. */
+  /** The search of the block at `x`, `y` in pels. */
   constructor(
     readonly memory: KernelMemory,
     readonly job: SearchJob,
     x: number,
     y: number,
-    reference = job.reference,
   ) {
     this.minDx = Math.max(-job.rangeX, -x);
     this.minDy = Math.max(-job.rangeY, -y);
     this.maxDx = Math.min(job.rangeX, job.width - job.blockSize - x);
     this.maxDy = Math.min(job.rangeY, job.height - job.blockSize - y);
-    this.#metricOf = blockMetric(memory, job, x, y, reference);
+    this.#metricOf = blockMetric(memory, job, x, y);
     this.#penaltyOf = vectorPenalty(memory, job);
     this.#candidates = job.candidates;
   }
@@ -74,13 +73,14 @@ export class BlockSearch {
   }
 }
 
-/** The metric of a block at `x`, `y` against its match in the plane at `reference`. */
-function blockMetric({ u8 }: KernelMemory, job: SearchJob, x: number, y: number, reference: number) {
+/** The metric of a block at `x`, `y` against its match in the reference plane. */
+function blockMetric({ u8 }: KernelMemory, job: SearchJob, x: number, y: number) {
   const { width, blockSize, metric } = job;
   const place = y * width + x;
   const current = job.current + place;
+  const reference = job.reference + place;
   return (dx: number, dy: number): number => {
-    const match = reference + place + dy * width + dx;
+    const match = reference + dy * width + dx;
     let sum = 0;
     for (let row = 0; row < blockSize * width; row += width) {
       for (let i = row; i < row + blockSize; i++) {

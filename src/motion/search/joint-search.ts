@@ -36,13 +36,13 @@ export function referenceJointSearch(memory: KernelMemory): Pick<CandidateKernel
   const bitCostOf = ({ search, dxHalfPels, dyHalfPels }: Vector): number =>
     bitCost(memory, search, dxHalfPels, dyHalfPels);
 
-  /** Puts the prediction of the vector that stays into the scratch room. */
+  /** Writes the prediction of the vector that stays to `scratch`. */
   const predict = ({ scratch }: JointSearch, { search, dxHalfPels, dyHalfPels }: Vector): void => {
     const { match, matchStride } = placesOf(memory, search, dxHalfPels, dyHalfPels);
     predictBlock(u8, scratch, 16, match, matchStride, 16, dxHalfPels & 1, dyHalfPels & 1);
   };
 
-  /** SAD of the macroblock against the mean of the scratch room and a vector's prediction. */
+  /** SAD of the macroblock against the mean of `scratch` and the prediction of a vector. */
   const jointSad = ({ scratch }: JointSearch, { search, dxHalfPels, dyHalfPels }: Vector): number => {
     const { pels, stride, match, matchStride } = placesOf(memory, search, dxHalfPels, dyHalfPels);
     let sad = 0;
@@ -74,15 +74,12 @@ export function referenceJointSearch(memory: KernelMemory): Pick<CandidateKernel
   return {
     refineJointly(pointer) {
       const pair = JOINT_SEARCH.at(memory, pointer);
-      const starts = [pair.forward, pair.backward].map(search => CANDIDATE_SEARCH.at(memory, search));
-      [pair.forwardDxHalfPels, pair.backwardDxHalfPels] = starts.map(({ dxHalfPels }) => dxHalfPels) as [
-        number,
-        number,
-      ];
-      [pair.forwardDyHalfPels, pair.backwardDyHalfPels] = starts.map(({ dyHalfPels }) => dyHalfPels) as [
-        number,
-        number,
-      ];
+      const forwardSearch = CANDIDATE_SEARCH.at(memory, pair.forward);
+      const backwardSearch = CANDIDATE_SEARCH.at(memory, pair.backward);
+      pair.forwardDxHalfPels = forwardSearch.dxHalfPels;
+      pair.forwardDyHalfPels = forwardSearch.dyHalfPels;
+      pair.backwardDxHalfPels = backwardSearch.dxHalfPels;
+      pair.backwardDyHalfPels = backwardSearch.dyHalfPels;
       predict(pair, forwardOf(pair));
       pair.sad = jointSad(pair, backwardOf(pair));
       pair.cost = pair.sad + bitCostOf(forwardOf(pair)) + bitCostOf(backwardOf(pair));

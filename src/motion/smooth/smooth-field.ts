@@ -38,7 +38,8 @@ const BACKWARD = [
 /**
  * A field with `keep` vectors a block, at most as many as `field` has. The first one of a block is that of the least
  * sum over eight paths, as in Hirschmüller's semi-global matching (2008), with blocks for pels and the vectors of
- * `field` for disparities; the first of equals wins. Then come those that `field` has after it; the last is repeated.
+ * `field` for disparities; the first of equals wins. Then come those that `field` has after it; the last is repeated. A
+ * label is the index of a vector in the arrays of `field`.
  */
 export function smoothField(field: MotionField, penalties: SmoothnessPenalties, keep: number): MotionField {
   const { blockSize, blockColumns, blockRows, candidatesPerBlock: count, dx, dy, cost } = field;

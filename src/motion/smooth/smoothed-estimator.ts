@@ -10,10 +10,10 @@ import type {
 import { checkRequest, closedError } from '../request-checks.js';
 import { smoothField, smoothnessPenalties } from './smooth-field.js';
 
-/** Vectors a block that the other estimator is asked for at least. */
+/** Least number of vectors a block to choose among. */
 const LABELS = 8;
 
-/** The parameters for the other estimator. */
+/** The parameters of the inner estimator, which gives the vectors to choose among. */
 export function parametersOfLabels(parameters: EstimatorParameters): EstimatorParameters {
   return { ...parameters, candidatesPerBlock: Math.max(LABELS, parameters.candidatesPerBlock) };
 }

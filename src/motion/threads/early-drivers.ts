@@ -2,7 +2,7 @@
 import { canShareMemory } from '../../threads/shared-memory.js';
 import { SharedText } from '../../threads/shared-text.js';
 import type { ThreadKeeper } from '../../threads/thread-messages.js';
-import { isBuiltInName, needsGpu } from '../built-in-estimators.js';
+import { needsGpu } from '../built-in-estimators.js';
 
 /** More than the name of an adapter, its features and limits take. */
 const MAX_BYTES = 1 << 16;
@@ -17,7 +17,7 @@ export async function askDriversEarly(
   kept?: ThreadKeeper['texts'],
 ): Promise<SharedArrayBuffer | undefined> {
   const isAuto = estimator === 'auto';
-  if (!canShareMemory() || !(isAuto || (isBuiltInName(estimator) && needsGpu(estimator)))) return undefined;
+  if (!canShareMemory() || !(isAuto || needsGpu(estimator))) return undefined;
   const { surelyHasNoGpu } = await import('../../gpu/device/device-files.js');
   if (isAuto && surelyHasNoGpu()) return undefined;
   const name = isAuto ? 'graphics drivers, no software' : 'graphics drivers';

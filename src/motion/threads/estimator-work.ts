@@ -5,7 +5,7 @@ import { SharedText } from '../../threads/shared-text.js';
 import type { ThreadWork } from '../../threads/thread-messages.js';
 import { isBuiltInName, needsGpu } from '../built-in-estimators.js';
 import type { EstimateRequest, LumaPicture, MotionEstimator } from '../estimator.js';
-import { createInThisThread } from '../own-thread.js';
+import { createInThisThread } from '../this-thread.js';
 import { PollingPause } from './polling-pause.js';
 import type { EstimateAnswer, OpenedEstimator, SearchReport, SearchSetup, SearchTasks } from './search-tasks.js';
 import type { KeptGpu } from './thread-gpu.js';
@@ -27,7 +27,7 @@ class EstimatorThread implements SearchTasks {
   ) {
     // A GPU takes long. Until this thread is asked, whoever has started it has to hear that it runs.
     const { estimator } = setup;
-    if (isBuiltInName(estimator) && needsGpu(estimator)) this.open().catch(() => {}); // the task rejects
+    if (needsGpu(estimator)) this.open().catch(() => {}); // the task rejects
   }
 
   async open(): Promise<OpenedEstimator> {

@@ -1,9 +1,9 @@
 // The GPU of a search thread, from one of its works to the next.
 /// <reference types="@webgpu/types" />
-import type { OwnThreadOptions } from '../own-thread.js';
+import type { ThisThreadOptions } from '../this-thread.js';
 
 /** What the estimators of a thread are given. */
-export type KeptGpu = NonNullable<OwnThreadOptions['keptGpu']>;
+export type KeptGpu = NonNullable<ThisThreadOptions['keptGpu']>;
 type CheckedGpu = Parameters<KeptGpu['giveBack']>[0];
 
 /** Keeps the device that nobody uses open. It ends with the thread, or with the process. */

@@ -1,7 +1,7 @@
 // Several search threads with one estimator each; a request goes to the thread that has the fewest open.
 import { forkedSignals } from '../../threads/forked-signals.js';
 import { ThreadDeath } from '../../threads/task-thread.js';
-import { isBuiltInName, needsGpu } from '../built-in-estimators.js';
+import { needsGpu } from '../built-in-estimators.js';
 import type { EstimateRequest, EstimatorTraits, MotionField } from '../estimator.js';
 import { SearchThread, type SearchThreadStart } from './search-thread.js';
 
@@ -31,7 +31,7 @@ export class ThreadTeam {
    */
   static async start({ count, signal, ...start }: TeamStart): Promise<ThreadTeam> {
     const { setup, onWarning } = start;
-    const isGpu = isBuiltInName(setup.estimator) && needsGpu(setup.estimator);
+    const isGpu = needsGpu(setup.estimator);
     const signals = forkedSignals(isGpu ? undefined : signal, isGpu ? 1 : count);
     const starting = signals.map(each => SearchThread.start({ ...start, signal: each }));
     const results = await Promise.allSettled(starting);

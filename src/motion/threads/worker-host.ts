@@ -12,9 +12,9 @@ import type {
   MotionEstimator,
   MotionField,
 } from '../estimator.js';
-import { createInThisThread } from '../own-thread.js';
 import { requireWhole } from '../parameter-limits.js';
 import { closedError } from '../request-checks.js';
+import { createInThisThread } from '../this-thread.js';
 
 import { ThreadTeam } from './thread-team.js';
 

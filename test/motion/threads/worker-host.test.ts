@@ -10,7 +10,7 @@ import { InputError, OptionError, UnsupportedError } from '../../../src/errors.j
 import { createCpuFull } from '../../../src/motion/cpu/cpu-full.js';
 import { createCpuPredictive } from '../../../src/motion/cpu/cpu-predictive.js';
 import type { EstimatorParameters } from '../../../src/motion/estimator.js';
-import { createInThisThread } from '../../../src/motion/own-thread.js';
+import { createInThisThread } from '../../../src/motion/this-thread.js';
 import { SEARCH_ENTRY } from '../../../src/motion/threads/search-entry.js';
 import { createThreadedEstimator } from '../../../src/motion/threads/worker-host.js';
 import { BorrowedThreads } from '../../../src/threads/node/borrowed-threads.js';

@@ -2,8 +2,8 @@
 import { inRoom } from '../../../kernels/memory-room.js';
 import type { RowProgress, RowwiseRequest } from '../../../motion/cpu/cpu-estimator.js';
 import type { LumaPicture, MotionEstimator, MotionField, StartField } from '../../../motion/estimator.js';
-import { createInThisThread } from '../../../motion/own-thread.js';
 import { PictureSlots } from '../../../motion/picture-slots.js';
+import { createInThisThread } from '../../../motion/this-thread.js';
 import type { ThreadWork } from '../../../threads/thread-messages.js';
 import { bestVectors } from '../../motion/best-vectors.js';
 import { searchParameters } from '../../motion/search-parameters.js';

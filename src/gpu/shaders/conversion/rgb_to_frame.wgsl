@@ -14,6 +14,7 @@ struct RgbToFrameParameters {
   background: u32,
 }
 
+/** Size of the picture and its background. */
 @group(0) @binding(0) var<uniform> parameters: RgbToFrameParameters;
 /** The picture: R, G, B, each multiplied by A, and A, all 0..1 in steps of 1/255. */
 @group(0) @binding(1) var picture: texture_2d<f32>;

@@ -9,6 +9,7 @@ struct BlockSumsParameters {
   height: u32,
 }
 
+/** Size of the picture. */
 @group(0) @binding(0) var<uniform> parameters: BlockSumsParameters;
 /** Pels, four to a word, row by row; a word of slack after the last. */
 @group(0) @binding(1) var<storage, read> pels: array<u32>;

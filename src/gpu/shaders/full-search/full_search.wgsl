@@ -21,8 +21,9 @@
 override TILE_QUADS: u32;
 override TILE_CHUNKS: u32;
 
-/** Sums of the 4x4 blocks at four neighbouring columns to an entry, see block_sums.wgsl. */
+/** Sums of the current picture's 4x4 blocks, at four neighbouring columns to an entry, see block_sums.wgsl. */
 @group(0) @binding(3) var<storage, read> currentSums: array<vec2u>;
+/** The same sums of the reference. */
 @group(0) @binding(4) var<storage, read> referenceSums: array<vec2u>;
 
 /** Vectors of a thread that lie side by side. */
@@ -60,7 +61,7 @@ var<workgroup> survivors: array<u32, PORTION>;
 var<workgroup> survivorCount: atomic<u32>;
 /** Exact costs of the survivors. */
 var<workgroup> costs: array<atomic<u32>, PORTION>;
-/** A truth value that one thread finds for all. */
+/** A number that one thread finds for all: a truth value, or how many survivors a round has. */
 var<workgroup> notice: u32;
 
 /** A part of a window: its first vector, which may lie left of the window, and where that leads to in the reference. */

@@ -24,9 +24,11 @@ override CANDIDATES: u32;
 /** False: all penalties are 0. */
 override HAS_PENALTIES: bool;
 
+/** Sizes, the search range, and the layout of the answer. */
 @group(0) @binding(0) var<uniform> parameters: FullSearchParameters;
-/** Pels of the two pictures, four to a word, row by row; four words of slack after the last. */
+/** Pels of the current picture, four to a word, row by row; four words of slack after the last. */
 @group(0) @binding(1) var<storage, read> currentPels: array<u32>;
+/** Pels of the reference, laid out in the same way. */
 @group(0) @binding(2) var<storage, read> referencePels: array<u32>;
 /** Penalties in cost units: by |dx| in pels from entry 0 on, by |dy| from entry `penaltyY` on. */
 @group(0) @binding(5) var<storage, read> penalties: array<u32>;

@@ -1,4 +1,4 @@
-// `gpu-full` by squared errors, for few candidates: a workgroup searches a few neighbouring blocks.
+// `gpu-full` by squared errors: a workgroup searches a few neighbouring blocks.
 //
 // The best of a tile's vectors and of the vectors kept so far are found one after the other: the lowest cost, then the
 // lowest order among the vectors of that cost. full_search_sse_costs.wgsl says how costs are computed.

@@ -1,4 +1,4 @@
-// Part of both searches by squared errors: computes the cost of every vector of a block.
+// Part of full_search_sse: computes the cost of every vector of a block.
 //
 //     sum (a - b)^2 = sum a^2 + sum b^2 - 2 * sum ab
 //
@@ -6,8 +6,9 @@
 // of them. A thread has ROWS vectors of one block, one below the other. The window is searched in tiles of COLUMNS by
 // ROWS * CHUNKS vectors.
 
-/** Sums of squares of the block at each position, a row for each row of pels, see square_sums.wgsl. */
+/** Sum of squares of the current picture's block at each position, row by row, see square_sums.wgsl. */
 @group(0) @binding(3) var<storage, read> currentSums: array<u32>;
+/** The same sums of the reference. */
 @group(0) @binding(4) var<storage, read> referenceSums: array<u32>;
 
 /** Costs of the four vectors from `vector` down, NOTHING.x for those outside the window. */

@@ -1,4 +1,4 @@
-// Part of both searches by squared errors: loads the blocks and the tile, and makes sum ab of a thread's vectors.
+// Part of full_search_sse: loads the blocks and the tile, and makes sum ab of a thread's vectors.
 //
 // A thread reads each row of the reference once and multiplies it with up to ROWS rows of the block, one for each of
 // its vectors. So arithmetic takes the time, not memory.

@@ -12,6 +12,7 @@ struct SquareSumsParameters {
 /** Side of a block in pels: 16 or 8. */
 override BLOCK: u32;
 
+/** Size of the picture. */
 @group(0) @binding(0) var<uniform> parameters: SquareSumsParameters;
 /** Pels, four to a word, row by row; four words of slack after the last. */
 @group(0) @binding(1) var<storage, read> pels: array<u32>;

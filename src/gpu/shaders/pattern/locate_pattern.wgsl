@@ -1,4 +1,4 @@
-// Tries a pattern at every place of a picture; tells the places whose sum of absolute differences is within the limit.
+// Tries a pattern at every place of a picture: finds those whose sum of absolute differences is within the limit.
 //
 // A workgroup takes SIDE x SIDE places, a thread PLACES of them, one above the other. It goes down the pattern in
 // portions of PORTION rows: loads their words and the part of the picture that they meet, compares, and ends as soon as
@@ -23,24 +23,26 @@ struct LocateParameters {
   /** Words in a row of the pattern, and its rows. */
   patternWords: u32,
   patternRows: u32,
-  /** The largest sum that is told. */
+  /** The largest sum of a place that is found. */
   limit: u32,
   /** Places that the answer has room for. */
   capacity: u32,
 }
 
-/** The answer: places in any order, y * width + x and the sum of each. Those beyond its room are counted only. */
+/** Found places in any order: y * width + x and the sum of each. Those that there is no room for are counted only. */
 struct FoundPlaces {
   count: atomic<u32>,
   reserved: u32,
   places: array<vec2u>,
 }
 
+/** Sizes of picture and pattern, the limit, and the room of the answer. */
 @group(0) @binding(0) var<uniform> parameters: LocateParameters;
 /** The words of the pattern, row by row, and behind them as many masks: 255 for each component that counts. */
 @group(0) @binding(1) var<storage, read> pattern: array<u32>;
 /** The picture's pels as bytes, row by row; a word of slack after the last. */
 @group(0) @binding(2) var<storage, read> picture: array<u32>;
+/** The answer. Its count is 0 before the first pass. */
 @group(0) @binding(3) var<storage, read_write> answer: FoundPlaces;
 
 const SIDE = 32u;
@@ -55,8 +57,9 @@ const TILE_ROWS = SIDE + PORTION - 1u;
 var<workgroup> tile: array<u32, TILE_COLUMNS * TILE_ROWS>;
 var<workgroup> words: array<u32, MAX_PATTERN * PORTION>;
 var<workgroup> masks: array<u32, MAX_PATTERN * PORTION>;
-/** Whether a place of the workgroup can stay within the limit, and the same for all threads to read. */
+/** 1: a place of the workgroup can stay within the limit. */
 var<workgroup> hasPlaces: atomic<u32>;
+/** A copy of it, which all threads read. */
 var<workgroup> notice: u32;
 
 /** Four bytes of the picture from any byte on. Beyond its end they are of no meaning. */
@@ -116,7 +119,7 @@ fn any_within(thread: u32, sums: vec4u) -> bool {
 }
 
 /** Adds a place to the answer if it lies in the picture and its sum is within the limit. */
-fn tell(place: vec2u, sum: u32) {
+fn add_place(place: vec2u, sum: u32) {
   if (sum > parameters.limit || place.x >= parameters.columns || place.y >= parameters.rows) {
     return;
   }
@@ -141,8 +144,8 @@ fn locate_pattern(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation
     }
   }
   let place = corner + vec2u(x, y);
-  tell(place, sums.x - BIAS);
-  tell(place + vec2u(0u, 1u), sums.y - BIAS);
-  tell(place + vec2u(0u, 2u), sums.z - BIAS);
-  tell(place + vec2u(0u, 3u), sums.w - BIAS);
+  add_place(place, sums.x - BIAS);
+  add_place(place + vec2u(0u, 1u), sums.y - BIAS);
+  add_place(place + vec2u(0u, 2u), sums.z - BIAS);
+  add_place(place + vec2u(0u, 3u), sums.w - BIAS);
 }

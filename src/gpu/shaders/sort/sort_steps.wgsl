@@ -24,9 +24,11 @@ struct SortParameters {
   isFirst: u32,
 }
 
+/** What the pass does. */
 @group(0) @binding(0) var<uniform> parameters: SortParameters;
+/** The keys, sorted in place. */
 @group(0) @binding(1) var<storage, read_write> keys: array<u32>;
-/** As long as the keys; a word that is not used where HAS_VALUES is false. */
+/** The values that move with the keys, as many as these; where HAS_VALUES is false, one word that is not used. */
 @group(0) @binding(2) var<storage, read_write> values: array<u32>;
 
 /** False: there are keys alone. */

@@ -21,6 +21,7 @@ fn distance_outside(pel: u32, interval: u32) -> u32 {
   return max(pel, high) - high + max(low, pel) - pel;
 }
 
+/** The cost of a match of two pels, from their features. */
 fn match_cost(left: vec2u, right: vec2u) -> u32 {
   var cost = 0u;
   if (HAS_CENSUS == 1u) {

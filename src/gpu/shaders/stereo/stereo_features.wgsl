@@ -10,6 +10,7 @@
 /** Threads of a workgroup, side by side. */
 const GROUP_PELS = 64u;
 
+/** A pel of picture `side`; outside, the edge repeats. */
 fn pel_at(side: u32, x: i32, y: i32) -> u32 {
   let index = inside(y, parameters.height) * parameters.width + inside(x, parameters.width);
   let words = (parameters.width * parameters.height + 3u) / 4u;

@@ -16,11 +16,11 @@ const DISPARITY_TOLERANCE = 16u;
 /** The disparity of a left pel if the right picture confirms it, else UNKNOWN. */
 fn checked(row: u32, x: i32) -> i32 {
   let left = medians[row + u32(x)];
-  let match_x = x - ((left + 8) >> 4u);
-  if (match_x < 0) {
+  let matchX = x - ((left + 8) >> 4u);
+  if (matchX < 0) {
     return UNKNOWN;
   }
-  let right = medians[parameters.width * parameters.height + row + u32(match_x)];
+  let right = medians[parameters.width * parameters.height + row + u32(matchX)];
   return select(UNKNOWN, left, u32(abs(right - left)) <= DISPARITY_TOLERANCE);
 }
 

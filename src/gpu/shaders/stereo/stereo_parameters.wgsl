@@ -10,6 +10,7 @@ struct StereoParameters {
   p1: u32,
 }
 
+/** Size of the pictures, range and penalty: the same for all passes. */
 @group(0) @binding(0) var<uniform> parameters: StereoParameters;
 
 /** A disparity that is not known. */

@@ -29,8 +29,9 @@ const AHEAD = 4;
 /** Larger than any path cost. */
 const NONE = 255u;
 
-/** In each half, a word for each thread: its lowest cost, its highest disparity's and the least, a byte each. */
+/** In each half a word for each thread: the costs of its first and last disparity and its least cost, a byte each. */
 var<workgroup> borders: array<u32, 2u * THREADS>;
+/** P2 by the difference of two pels. */
 var<workgroup> penaltyOf: array<u32, 256>;
 
 /** The step from a pel to the next along a direction. */
@@ -67,7 +68,7 @@ fn is_inside(pel: vec2i) -> bool {
   return all(pel >= vec2i(0)) && pel.x < i32(parameters.width) && pel.y < i32(parameters.height);
 }
 
-/** A pel on the way: its value, four of its costs. */
+/** The value of a pel and four of its costs, word number `word`; zeros outside the picture. */
 fn load(pel: vec2i, word: u32) -> vec2u {
   if (!is_inside(pel)) {
     return vec2u();

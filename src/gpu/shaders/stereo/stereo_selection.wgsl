@@ -10,6 +10,7 @@ const GROUP_PELS = 64u;
 /** Larger than any sum. */
 const NO_SUM = 0xffffu;
 
+/** The sum of a left pel and a disparity. */
 fn sum_of(pel: u32, disparity: u32) -> u32 {
   let word = sums[(pel * parameters.range + disparity) / 2u];
   return (word >> (16u * (disparity & 1u))) & 0xffffu;

@@ -1,4 +1,4 @@
-// Makes an estimator in the calling thread.
+// Makes an estimator in this thread, the calling one.
 import type { KeptGpu } from '../gpu/kept-gpu.js';
 import type { KernelChoice } from '../kernels/kernels.js';
 import { BUILT_IN_ESTIMATORS, isBuiltInName, needsGpu } from './built-in-estimators.js';
@@ -7,7 +7,7 @@ import { loadEstimatorModule } from './estimator-module.js';
 import { checkParameters } from './parameter-checks.js';
 
 /** Options of {@link createInThisThread}. */
-export interface OwnThreadOptions {
+export interface ThisThreadOptions {
   /** Whether a GPU estimator may run on a software adapter; true by default. */
   readonly allowSoftware?: boolean;
   /** Kernel set of the CPU estimators, see select-kernels.ts. */
@@ -30,7 +30,7 @@ export interface OwnThreadOptions {
 export async function createInThisThread(
   name: string,
   parameters: EstimatorParameters,
-  options: OwnThreadOptions = {},
+  options: ThisThreadOptions = {},
 ): Promise<MotionEstimator> {
   checkParameters(parameters);
   if (!isBuiltInName(name)) {
