@@ -151,7 +151,7 @@ describe('a stop', () => {
       return start().catch(reason => reason);
     };
     const cause = new Error('a bolt of lightning');
-    const message = 'interrupted, and nothing was kept, since then: a bolt of lightning';
+    const message = 'interrupted; then an error came, so nothing was kept: a bolt of lightning';
     expect(await failing(cause)).toMatchObject({ name: 'Interrupted', message, cause });
     for (const error of [new OutputError('the disk is full'), new Interrupted('twice')]) {
       expect(await failing(error)).toBe(error);

@@ -8,7 +8,7 @@ const kept =
   'a keeps its colours of BT.709, but players take MPEG-1 of less than 720 lines for BT.601: toBt601 converts them';
 const onColour = (colour: string) =>
   `a has an alpha channel: it is shown on ${colour}, and background chooses another colour`;
-const toned = 'a has high dynamic range (HLG), which MPEG-1 has not: it is tone-mapped to standard range';
+const toned = 'a has high dynamic range (HLG), which MPEG-1 lacks: it is tone-mapped to standard range';
 
 it.each([
   [{}, 100, {}, []],
