@@ -1,11 +1,7 @@
 // What an encode by plan says of its bit rate: one line, however many of its chunks miss it.
 import type { ChunkPlan } from '../../chunks/chunk-plan.js';
+import { missedFactor, RATE_TOLERANCE, unusedRate } from '../../encoder/rate-control/rate-warning.js';
 import type { EncoderStatistics } from '../../encoder/report/statistics.js';
-
-/** How an encoder's warning says by how much a stream misses its rate. */
-const FACTOR = /takes (\d+\.\d\d) times as much/;
-/** So much of the rate an encode in two passes may leave unused without a warning. */
-const TOLERANCE = 0.01;
 
 /** The warnings of an encode by plan: those of the rate are kept for the end, all others go on to a listener. */
 export class MissedRates {
@@ -22,13 +18,13 @@ export class MissedRates {
 
   /** Takes a warning of chunk `index`. */
   add(index: number, message: string): void {
-    const factor = FACTOR.exec(message)?.[1];
+    const factor = missedFactor(message);
     if (factor === undefined) {
       this.#warn(message);
       return;
     }
     this.#missed++;
-    const distance = Math.abs(Math.log(Number(factor)));
+    const distance = Math.abs(Math.log(factor));
     if (distance > this.#worst.distance) this.#worst = { index, message, distance };
   }
 
@@ -50,10 +46,10 @@ export class MissedRates {
     if (options.bitrate === undefined) return undefined;
     const bitsOf = (frames: number) =>
       (options.bitrate! * frames * input.frameRate.denominator) / input.frameRate.numerator;
-    if (sum(chunks.map(({ budget }) => budget!.bits)) >= (1 - TOLERANCE) * bitsOf(input.frames)) return undefined;
+    if (sum(chunks.map(({ budget }) => budget!.bits)) >= (1 - RATE_TOLERANCE.two) * bitsOf(input.frames))
+      return undefined;
     const factor = sum(coded.map(({ bits }) => bits)) / bitsOf(sum(coded.map(({ frames }) => frames)));
-    const times = `${factor.toFixed(2)} times as much`;
-    return `the bit rate is higher than needed: the stream takes ${times} even at the finest quantizer_scale, 1`;
+    return unusedRate(factor);
   }
 }
 

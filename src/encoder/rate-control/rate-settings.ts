@@ -13,6 +13,7 @@ import { OptionError, type TextWithOptions } from '../../errors.js';
 import { EARLIEST_REFRESH } from '../../macroblock/row/intra-refresh.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
 import { liveBufferBytes } from '../live/live-buffer.js';
+import type { EncoderOptions } from '../options.js';
 import { pictureShape, SEQUENCE_END_BITS, sparseGroupBits, sparsePictureBits } from './buffer/sparse-picture.js';
 import type { PassStatistics } from './pass-statistics.js';
 
@@ -43,16 +44,10 @@ const MAX_WHOLE_PICTURES = 64;
 const MAX_WHOLE_MACROBLOCKS = 45_000;
 
 /** The encoder's options that concern the bit rate. */
-export interface RateOptions {
-  readonly bitrate?: number | undefined;
-  readonly cbr?: boolean | undefined;
-  readonly maxrate?: number | undefined;
-  readonly vbvBytes?: number | undefined;
-  readonly firstPass?: PassStatistics | undefined;
-  readonly isFirstPass?: boolean | undefined;
-  /** How many pictures the encode has, where that is known. */
-  readonly expectedFrames?: number | undefined;
-}
+export type RateOptions = Pick<
+  EncoderOptions,
+  'bitrate' | 'cbr' | 'maxrate' | 'vbvBytes' | 'firstPass' | 'isFirstPass' | 'expectedFrames'
+>;
 
 /** The decoder's input buffer as ISO/IEC 11172-2 Annex C models it. */
 export interface BufferSettings {

@@ -15,7 +15,6 @@ import type {
 import { requireWhole } from '../parameter-limits.js';
 import { closedError } from '../request-checks.js';
 import { createInThisThread } from '../this-thread.js';
-
 import { ThreadTeam } from './thread-team.js';
 
 /** Options of an estimator in threads. */

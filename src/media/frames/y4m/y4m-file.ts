@@ -1,7 +1,6 @@
 // Reads the frames of a y4m file where each can be told from its place, without a copy in between.
 import type { Frame, FrameMemory } from '../../../picture/frame.js';
 import type { AbortSignalType } from '../../../platform-types.js';
-
 import { FrameFile } from '../frame-file.js';
 import type { FrameSource } from '../frame-source.js';
 import { Y4M_FRAME, type Y4mHeader } from './y4m-header.js';
