@@ -2,8 +2,11 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 
-/** What a system answers that opens no folders, and a file system that flushes nothing. */
-const NO_FLUSH = ['EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EISDIR', 'EACCES', 'EPERM'];
+/**
+ * What a system answers that opens no folders, and a file system that flushes nothing; and Node, whose permission model
+ * has no `fsyncSync`.
+ */
+const NO_FLUSH = ['EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EISDIR', 'EACCES', 'EPERM', 'ERR_ACCESS_DENIED'];
 
 /** Whether an error says that there is no way to flush, not that flushing failed. */
 function isImpossible(error: unknown): boolean {

@@ -97,3 +97,24 @@ it('parts are kept together, too', async () => {
   expect(readdirSync(folder)).toEqual(['a.partial', 'b.partial']);
   expect(textOf('a.partial')).toBe('older part');
 });
+
+it.each([
+  { code: 'EIO', what: 'a disk that fails', fails: true },
+  { code: 'ERR_ACCESS_DENIED', what: "Node's permission model, which has no fsyncSync", fails: false },
+])('a folder that is not flushed: $what', async ({ code, fails }) => {
+  const file = await OutputFile.open(at('a'), {});
+  const flush = vi.spyOn(fs, 'fsyncSync').mockImplementation(() => {
+    throw Object.assign(new Error(code), { code });
+  });
+  syncBuiltinESMExports();
+  const outcome = await file.finish().then(
+    () => 'finished',
+    error => error.message,
+  );
+  expect(flush).toHaveBeenCalled();
+  flush.mockRestore();
+  syncBuiltinESMExports();
+  if (fails) expect(outcome).toMatch(/the folder .* cannot be written to the disk/);
+  else expect(outcome).toBe('finished');
+  expect(readdirSync(folder)).toEqual(['a']);
+});
