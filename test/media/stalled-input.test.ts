@@ -38,7 +38,8 @@ afterEach(async () => {
 });
 
 async function expectNothingLeft(): Promise<void> {
-  expect(livingFfmpegs()).toEqual([]);
+  // A process that is killed is gone a moment later.
+  await vi.waitFor(() => expect(livingFfmpegs()).toEqual([]), 10_000);
   await writer?.close();
   writer = undefined;
   await expectClosed(pipe);
