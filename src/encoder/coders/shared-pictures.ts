@@ -17,7 +17,7 @@ import { mostPicturesAhead } from '../settings/pictures-ahead.js';
 import { TREE_DEPTH } from '../settings/presets.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import { coderBytes } from './coders.js';
-import { maxWaitingPictures } from './waiting-pictures.js';
+import { waitingPicturesWithRoom } from './waiting-pictures.js';
 
 /** Places beside those of pictures that are held: anchors of what is coded, what is still read, and frames to come. */
 const MORE_PLACES = 12;
@@ -48,7 +48,8 @@ export interface SharedPictures {
 export function maxPicturesHeld(settings: EncoderSettings, ahead: number): number {
   const { maxPendingPictures, threads, tools } = settings;
   const kept = maxPicturesKept(settings, ahead) - Math.floor(ahead / 2);
-  return kept + (tools.macroblockTree ? TREE_DEPTH : 0) + maxPendingPictures + maxWaitingPictures(threads) + threads;
+  const coded = waitingPicturesWithRoom(threads) + threads;
+  return kept + (tools.macroblockTree ? TREE_DEPTH : 0) + maxPendingPictures + coded;
 }
 
 /** A first pass keeps its memory for the second, whose tools may need more: rows coded again, and a filter. */

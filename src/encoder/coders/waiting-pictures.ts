@@ -5,12 +5,18 @@ import { finalRows, type ReconstructedPicture } from '../picture/reconstructed-p
 import type { BegunReferences, ReferencePictures, References } from '../picture/reference-pictures.js';
 
 const MIN_WAITING_PICTURES = 5;
+const WAITING_PICTURES_PER_THREAD = 1.5;
 
 /**
- * Pictures that wait, at most: as many as there are threads, so that each finds one that need not wait for rows, and
+ * Pictures that wait, at most: more than there are threads, so that each finds one that need not wait for rows, and
  * anchors are coded far enough ahead; docs/decisions/threads.md.
  */
 export function maxWaitingPictures(threads: number): number {
+  return Math.max(MIN_WAITING_PICTURES, Math.floor(WAITING_PICTURES_PER_THREAD * threads));
+}
+
+/** How many of them have room of their own: where more wait, fewer pictures are planned and analysed ahead of them. */
+export function waitingPicturesWithRoom(threads: number): number {
   return Math.max(MIN_WAITING_PICTURES, threads);
 }
 

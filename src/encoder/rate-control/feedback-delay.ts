@@ -6,7 +6,7 @@
  * stream of the first is dropped and the second knows what to expect.
  */
 const FEEDBACK_DELAY = 24;
-const FEEDBACK_DELAY_OF_TWO_PASSES = 32;
+const FEEDBACK_DELAY_OF_TWO_PASSES = 48;
 /**
  * With a decoder's buffer, which has to hold all that the pictures under way may take: an anchor and the B pictures
  * before it. docs/decisions/threads-at-a-bit-rate.md has what it costs.

@@ -13,7 +13,7 @@ describe('the delay of the feedback', () => {
   });
 
   it.each([1, 2] as const)('is all pictures before at the start of pass %i of two', pass => {
-    expect([0, 1, 10, 31, 32, 1000].map(before => delay(pass, before, 1000))).toEqual([0, 1, 10, 31, 32, 32]);
+    expect([0, 1, 10, 47, 48, 1000].map(before => delay(pass, before, 1000))).toEqual([0, 1, 10, 47, 48, 48]);
   });
 
   it('shrinks towards the end, so that the last pictures make up for all others', () => {
@@ -24,11 +24,11 @@ describe('the delay of the feedback', () => {
   it('shrinks to a hundredth of all pictures at least', () => {
     expect([100, 20, 4, 0].map(left => delay(2, 1000, left))).toEqual([25, 10, 10, 10]);
     expect([100, 20, 4, 0].map(left => delay(0, 1000, left))).toEqual([24, 10, 10, 10]);
-    expect(delay(2, 5000, 0)).toBe(32);
+    expect(delay(2, 5000, 0)).toBe(48);
   });
 
   it('stays as it is to the end of a first pass, whose stream is dropped', () => {
-    expect([100, 20, 1, 0].map(left => delay(1, 1000, left))).toEqual([32, 32, 32, 32]);
+    expect([100, 20, 1, 0].map(left => delay(1, 1000, left))).toEqual([48, 48, 48, 48]);
   });
 
   it('is that of an anchor and its B pictures where a buffer has to hold them', () => {
