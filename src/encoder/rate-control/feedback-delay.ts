@@ -6,7 +6,8 @@
  * stream of the first is dropped and the second knows what to expect.
  */
 const FEEDBACK_DELAY = 24;
-const FEEDBACK_DELAY_OF_TWO_PASSES = 48;
+const FEEDBACK_DELAY_OF_FIRST_PASS = 32;
+const FEEDBACK_DELAY_OF_SECOND_PASS = 48;
 /**
  * With a decoder's buffer, which has to hold all that the pictures under way may take: an anchor and the B pictures
  * before it. docs/decisions/threads-at-a-bit-rate.md has what it costs.
@@ -36,7 +37,8 @@ export interface FeedbackKind {
 /** The delay in the middle of a long encode, in pictures. */
 export function fullFeedbackDelay({ pass, hasBuffer }: FeedbackKind): number {
   if (hasBuffer) return BUFFERED_FEEDBACK_DELAY;
-  return pass === 0 ? FEEDBACK_DELAY : FEEDBACK_DELAY_OF_TWO_PASSES;
+  if (pass === 0) return FEEDBACK_DELAY;
+  return pass === 1 ? FEEDBACK_DELAY_OF_FIRST_PASS : FEEDBACK_DELAY_OF_SECOND_PASS;
 }
 
 /** The delay for a picture after `before` others with `left` to come, in pictures. */

@@ -92,7 +92,7 @@ describe('a rate controller', () => {
 
   it('awaits none at the end of a first pass', () => {
     const { under, repeatable } = waits(100, { isFirstPass: true });
-    expect(under.slice(-4)).toEqual([48, 48, 48, 48]);
+    expect(under.slice(-4)).toEqual([32, 32, 32, 32]);
     expect(repeatable).toEqual([0, 1, 2]);
   });
 });

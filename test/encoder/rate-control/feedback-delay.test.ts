@@ -12,8 +12,9 @@ describe('the delay of the feedback', () => {
     ]);
   });
 
-  it.each([1, 2] as const)('is all pictures before at the start of pass %i of two', pass => {
-    expect([0, 1, 10, 47, 48, 1000].map(before => delay(pass, before, 1000))).toEqual([0, 1, 10, 47, 48, 48]);
+  it('is all pictures before at the start of both of two passes', () => {
+    expect([0, 1, 10, 31, 32, 1000].map(before => delay(1, before, 1000))).toEqual([0, 1, 10, 31, 32, 32]);
+    expect([0, 1, 10, 47, 48, 1000].map(before => delay(2, before, 1000))).toEqual([0, 1, 10, 47, 48, 48]);
   });
 
   it('shrinks towards the end, so that the last pictures make up for all others', () => {
@@ -28,7 +29,7 @@ describe('the delay of the feedback', () => {
   });
 
   it('stays as it is to the end of a first pass, whose stream is dropped', () => {
-    expect([100, 20, 1, 0].map(left => delay(1, 1000, left))).toEqual([48, 48, 48, 48]);
+    expect([100, 20, 1, 0].map(left => delay(1, 1000, left))).toEqual([32, 32, 32, 32]);
   });
 
   it('is that of an anchor and its B pictures where a buffer has to hold them', () => {
