@@ -17,7 +17,7 @@ export {
   type PlannedOptions,
   readPlan,
 } from './chunks/chunk-plan.js';
-export type { ChunkSource, FramesWanted } from './chunks/chunk-source.js';
+export type { ChunkSource } from './chunks/chunk-source.js';
 export type { ChunkRun, EncodedChunk } from './chunks/encode-chunk.js';
 export { assembleChunks, encodeChunk, measureChunk, planChunks } from './chunks/library-steps.js';
 export type { ChunkSeconds, PlanOptions } from './chunks/plan-options.js';
@@ -77,7 +77,14 @@ export {
   type EstimatorName,
   type EstimatorOptions,
 } from './motion/registry.js';
-export { chromaLength, type Frame, type FrameMemory, frameFromI420, i420Bytes } from './picture/frame.js';
+export {
+  chromaLength,
+  type Frame,
+  type FrameMemory,
+  type FrameRange as FramesWanted,
+  frameFromI420,
+  i420Bytes,
+} from './picture/frame.js';
 export type { GpuLuma } from './picture/gpu-luma.js';
 export type {
   AbortSignalType,

@@ -34,7 +34,9 @@ export function makeMeasurement({ identity }: ChunkPlan, index: number, statisti
 export function readMeasurement(value: unknown, name: string): ChunkMeasurement {
   const { format, plan, index, pictures, hash }: Partial<ChunkMeasurement> = Object(value);
   if (format !== MEASUREMENT_FORMAT) {
-    throw new InputError(`${name} holds no statistics of a first pass: encode-chunk --pass 1 makes them`);
+    throw new InputError(
+      named => `${name} holds no statistics of a first pass: encode-chunk with ${named('pass')} 1 makes them`,
+    );
   }
   if (hash !== hashOfText(canonicalJson({ format, plan, index, pictures }))) {
     throw new InputError(`${name} is damaged: make the first pass of its chunk again`);

@@ -3,21 +3,11 @@
 import type { FrameRate } from '../bitstream/tables/frame-rate.js';
 import { InputError } from '../errors.js';
 import { inWords } from '../given-options.js';
-import type { Frame } from '../picture/frame.js';
+import type { Frame, FrameRange } from '../picture/frame.js';
 import { checkedFrame } from '../picture/frame-check.js';
 import type { AbortSignalType } from '../platform-types.js';
 import type { ChunkPlan, PlannedChunk } from './chunk-plan.js';
 import { hashOfFrame } from './content-hash.js';
-
-/** Which frames are wanted. */
-export interface FramesWanted {
-  /** The first one, from 0. */
-  readonly first: number;
-  /** How many at most; undefined: all to the end. */
-  readonly count?: number | undefined;
-  /** True: the source must count its frames from the first one on. */
-  readonly withoutSeeking?: boolean;
-}
 
 /** An input of which any range of frames can be read, such as what `openFrameRanges` of `mpegpu/node` opens. */
 export interface ChunkSource {
@@ -33,7 +23,7 @@ export interface ChunkSource {
   /** True: seeking may lead to other frames than those wanted; then the source is asked again, without seeking. */
   readonly seeksRoughly?: boolean;
   /** Frames in display order, each read when it is asked for. An abort ends them with the signal's reason. */
-  frames(wanted: FramesWanted, signal?: AbortSignalType): AsyncIterable<Frame>;
+  frames(wanted: FrameRange, signal?: AbortSignalType): AsyncIterable<Frame>;
 }
 
 const HASH_DIGITS = 8;

@@ -1,5 +1,5 @@
 // How a command fails: its error, its line on standard error and its exit status.
-import { Interrupted } from '../encode-files/stops.js';
+import { Interrupted, StrictFailure } from '../encode-files/stops.js';
 import { InputError, messageOf, OptionError } from '../errors.js';
 import { asFlag } from './flags/flag-table.js';
 
@@ -32,7 +32,8 @@ export function exitStatusOf(error: unknown): number {
 /** Prints an error as one line on standard error; with MPEGPU_DEBUG=1 its stack follows. A broken pipe is silent. */
 export function reportFailure(error: unknown): void {
   if (error instanceof BrokenPipe) return;
-  printWarning(messageOf(error, asFlag));
+  const text = messageOf(error, asFlag);
+  printWarning(error instanceof StrictFailure ? `${text}; --strict: nothing was kept` : text);
   const isDebugging = process.env.MPEGPU_DEBUG === '1';
   if (isDebugging && error instanceof Error) process.stderr.write(`${error.stack}\n`);
 }

@@ -102,8 +102,8 @@ export async function jobFor(
   requireKnownNames(options, NAMES, 'EncodeFilesOptions');
   checkValues(options);
   await checkDependentOptions(input, { ...options, output });
-  const { passes = 1, target, matrix, recon, vectors, overwrite = false, onPicture } = options;
-  const sound = soundRequest({ ...options, output }, target, onWarning, asProperty);
+  const { passes = 1, matrix, recon, vectors, overwrite = false, onPicture } = options;
+  const sound = soundRequest({ ...options, output }, { onNote: onWarning, named: asProperty });
   await requireDifferentFiles({
     inputs: { 'the input': input, audio: soundFile(sound) },
     outputs: { output, recon, vectors },

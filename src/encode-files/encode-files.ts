@@ -3,7 +3,6 @@ import { stat } from 'node:fs/promises';
 import { meanBitRate } from '../bitstream/tables/frame-rate.js';
 import type { EncodeSummary } from '../encoder/report/encode-summary.js';
 import { InputError } from '../errors.js';
-import { DamagedInput } from '../media/frames/damaged-input.js';
 import { type EncodeFilesOptions, jobFor } from './encode-files-options.js';
 import { runEncode } from './encode-run.js';
 import type { SoundEntry } from './encode-sound.js';
@@ -58,7 +57,8 @@ export async function encodeFiles(
   const result = await runEncode(job, { stop: giveUp.signal, abort: giveUp.signal })
     .catch(error => {
       giveUp.signal.throwIfAborted();
-      throw error instanceof StrictFailure ? damageOf(error) : error;
+      if (!(error instanceof StrictFailure)) throw error;
+      throw new InputError(`${error.message}: nothing was kept`, { cause: error.cause });
     })
     .finally(() => signal?.removeEventListener('abort', onAbort));
   const { statistics, frameRate, width, height, seconds, audio, audioNote } = result;
@@ -72,8 +72,4 @@ export async function encodeFiles(
     soundNote: audioNote ?? undefined,
     warnings: [...warnings],
   };
-}
-
-function damageOf({ cause, message }: StrictFailure): InputError {
-  return new InputError(cause instanceof DamagedInput ? `${cause.message}: nothing was kept` : message, { cause });
 }

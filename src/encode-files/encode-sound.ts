@@ -62,14 +62,19 @@ export type ChosenSound = { readonly sound: OpenSound } | { readonly sound?: und
 /** Video CD has this and no other. */
 const VIDEO_CD_SOUND = { sampleRate: 44_100, channels: 2, bitRate: 224_000 } as const;
 
+/** The options of a run that sound depends on. */
+interface SoundChoice {
+  readonly audio?: string | undefined;
+  readonly audioBitrate?: number | undefined;
+  readonly target?: string | undefined;
+  readonly output: string;
+}
+
 /** What is asked for. Throws an OptionError for options that contradict each other or the output. */
 export function soundRequest(
-  options: { readonly audio?: string | undefined; readonly audioBitrate?: number | undefined; readonly output: string },
-  target: string | undefined,
-  onNote: (note: string) => void,
-  named: OptionNaming,
+  { audio = AUDIO_AUTO, audioBitrate, target, output }: SoundChoice,
+  { onNote, named }: Pick<SoundRequest, 'onNote' | 'named'>,
 ): SoundRequest {
-  const { audio = AUDIO_AUTO, audioBitrate, output } = options;
   if (typeof audio !== 'string' || audio === '' || audio === '-') {
     throw new OptionError(
       'audio',

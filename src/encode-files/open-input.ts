@@ -23,7 +23,7 @@ export async function openInput(input: string, options: FrameSourceOptions, inte
     interruption.abort.addEventListener('abort', () => void source.close());
     return options.damage === 'error' ? { ...source, frames: (...given) => strictFrames(source, ...given) } : source;
   } catch (error) {
-    if (options.damage === 'error' && error instanceof DamagedInput) throw strictFailure(error);
+    if (options.damage === 'error' && error instanceof DamagedInput) throw new StrictFailure(error);
     if (/ffmpeg/.test((error as Error).message)) await signalOfTerminal(interruption.stop);
     if (!interruption.stop.aborted) throw error;
     throw new Interrupted('interrupted while the input was opened: nothing was kept', { cause: error });
@@ -35,13 +35,8 @@ async function* strictFrames(source: FrameSource, ...given: Parameters<FrameSour
   try {
     yield* source.frames(...given) as AsyncIterable<Frame>;
   } catch (error) {
-    if (!(error instanceof DamagedInput)) throw error;
-    throw strictFailure(error);
+    throw error instanceof DamagedInput ? new StrictFailure(error) : error;
   }
-}
-
-function strictFailure(error: DamagedInput): StrictFailure {
-  return new StrictFailure(`${error.message}; --strict: nothing was kept`, { cause: error });
 }
 
 /** How an input is read, as plain data: what a plan keeps of it, and what a farm is asked for. */

@@ -14,7 +14,10 @@ export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
-/** A damaged input, where the user has asked for none. */
+/** A damaged input, where the user has asked for none: nothing was kept. The message says what is damaged. */
 export class StrictFailure extends Error {
   override readonly name = 'StrictFailure';
+  constructor(damage: Error) {
+    super(damage.message, { cause: damage });
+  }
 }

@@ -2,6 +2,7 @@
 
 import type { AccessUnit } from '../bitstream/access-unit.js';
 import { InputError, OptionError } from '../errors.js';
+import type { KernelChoice } from '../kernels/kernels.js';
 import { compiledKernels, createKernels } from '../kernels/select-kernels.js';
 import { mayUseGpu } from '../motion/built-in-estimators.js';
 import type { Frame, FrameMemory } from '../picture/frame.js';
@@ -12,6 +13,7 @@ import type { ThreadKeeper } from '../threads/thread-messages.js';
 import { AccessUnitIteration, AccessUnitQueue } from './access-unit-queue.js';
 import { CallerFunctions } from './caller-functions.js';
 import { sharedCodersOf } from './coders/coders.js';
+import type { SharedCoders } from './coders/shared-coders.js';
 import { createSharedPictures, maxPicturesHeld, type SharedPictures } from './coders/shared-pictures.js';
 import { CodingLoop } from './coding-loop.js';
 import { keepingEventLoopAlive, yieldToEventLoop } from './event-loop.js';
@@ -20,6 +22,7 @@ import { createLiveGroups } from './live/create-live-groups.js';
 import { checkLeftOut } from './live/leave-out-check.js';
 import type { LiveGroups } from './live/live-groups.js';
 import { createLookahead } from './lookahead/create-lookahead.js';
+import type { Lookahead } from './lookahead/lookahead.js';
 import { MotionPipeline } from './motion/motion-pipeline.js';
 import type { EncoderOptions } from './options.js';
 import { PictureQueue } from './picture-queue.js';
@@ -277,50 +280,31 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
   async #createStages(): Promise<Stages> {
     const progress = this.#progress;
     const startMs = performance.now();
-    let motion: MotionPipeline | undefined;
     try {
-      const shared = this.#sharedPictures();
-      const kernels = await compiledKernels(this.#settings.kernels, shared?.room);
-      const settings = { ...this.#settings, kernels };
-      const { grid } = settings;
-      if (shared && grid.codedWidth > grid.displayWidth) {
-        this.#sources.spread = rowSpreadingBy(await createKernels(shared.memory, kernels), shared.memory);
-      }
+      const settings = { ...this.#settings, kernels: await this.#compileKernels() };
       if (settings.wantsMotionErrors) {
         // Pages need not load what they do not use.
         const { MotionErrors } = await import('./lookahead/analysis/motion-errors.js');
         this.#queue.errors = await MotionErrors.create(settings);
       }
       const sharedCoders = await sharedCodersOf(settings);
-      const lookahead = await createLookahead(
-        settings,
-        {
-          onWarning: this.#caller.onWarning,
-          signal: progress.failed,
-          keptThreads: this.#keptThreads,
-          sharedCoders,
-        },
-        this.#live,
-      );
-      lookahead.motion.ready().catch(error => progress.fail(error));
-      motion = new MotionPipeline(lookahead.motion, startMs);
+      const { planner, motion: search, setsUpGpu } = await this.#createLookahead(settings, sharedCoders);
+      const motion = new MotionPipeline(search, startMs);
       this.#motion = motion;
-      const { planner } = lookahead;
-      const { maxPendingPictures } = settings;
       const planning = new PlanningLoop({
         planner,
         motion,
         queue: this.#queue,
         progress,
         picturesAhead: () => this.#picturesAhead,
-        maxPendingPictures,
+        maxPendingPictures: settings.maxPendingPictures,
       });
       const loop = await CodingLoop.create({
         settings,
-        memory: shared?.memory,
+        memory: this.#sharedPictures()?.memory,
         keptThreads: this.#keptThreads,
         sharedCoders,
-        setsUpGpu: lookahead.setsUpGpu,
+        setsUpGpu,
         caller: this.#caller,
         motion,
         planning,
@@ -335,9 +319,29 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
       return { planning, loop, coding: loop.run() };
     } catch (error) {
       progress.fail(error);
-      await motion?.close().catch(() => {});
+      await this.#motion?.close().catch(() => {});
       progress.end();
       throw error;
     }
+  }
+
+  /** The kernels of all threads; from now on one of them widens the pictures that come. */
+  async #compileKernels(): Promise<KernelChoice> {
+    const shared = this.#sharedPictures();
+    const { grid, kernels: choice } = this.#settings;
+    const kernels = await compiledKernels(choice, shared?.room);
+    if (shared && grid.codedWidth > grid.displayWidth) {
+      this.#sources.spread = rowSpreadingBy(await createKernels(shared.memory, kernels), shared.memory);
+    }
+    return kernels;
+  }
+
+  async #createLookahead(settings: EncoderSettings, sharedCoders: SharedCoders | undefined): Promise<Lookahead> {
+    const { onWarning } = this.#caller;
+    const signal = this.#progress.failed;
+    const context = { onWarning, signal, keptThreads: this.#keptThreads, sharedCoders };
+    const lookahead = await createLookahead(settings, context, this.#live);
+    lookahead.motion.ready().catch(error => this.#progress.fail(error));
+    return lookahead;
   }
 }

@@ -1,5 +1,4 @@
 // Runs a GPU search algorithm behind the estimator contract; its CPU twin answers when the GPU fails.
-import { InternalError, OptionError, UnsupportedError } from '../errors.js';
 import type { GpuEstimatorName } from '../motion/built-in-estimators.js';
 import type {
   EstimateRequest,
@@ -14,11 +13,12 @@ import { checkRequest, closedError } from '../motion/request-checks.js';
 import { CPU_TWINS } from './cpu-twins.js';
 import { firstLineOf } from './device/adapter-choice.js';
 import { type DeviceOptions, DeviceRefusedError, type GpuDevice, openDevice } from './device/device.js';
+import { gpuError } from './device/gpu-errors.js';
 import type { CheckedGpu, KeptGpu } from './kept-gpu.js';
+import type { SubmissionTimes } from './search/pair-lane.js';
 import { type PairResult, PairSearch } from './search/pair-search.js';
 import type { SearchProgram } from './search/search-passes.js';
 import { checkProgram, expectedField } from './search/self-check.js';
-import type { SubmissionTimes } from './search/submission-timer.js';
 
 /** Options of the GPU estimators. */
 export interface GpuEstimatorOptions extends Omit<DeviceOptions, 'entryPoints'> {
@@ -83,7 +83,7 @@ export async function createGpuEstimator(
   try {
     gpu = idle?.gpu ?? (await openDevice({ ...options, entryPoints: keptGpu?.entryPoints }));
   } catch (error) {
-    if (!(error instanceof DeviceRefusedError)) throw withName(algorithm, error);
+    if (!(error instanceof DeviceRefusedError)) throw gpuError(algorithm.name, error);
     return new GpuEstimator(algorithm, parameters, options, { startMs, fault: error.message });
   }
   try {
@@ -97,7 +97,7 @@ export async function createGpuEstimator(
     return new GpuEstimator(algorithm, parameters, options, { startMs, gpu, program, searchesWith, pairs: search });
   } catch (error) {
     await gpu.close();
-    throw withName(algorithm, error);
+    throw gpuError(algorithm.name, error);
   }
 }
 
@@ -113,12 +113,6 @@ async function compileChecked(
   ]);
   await checkProgram(gpu, program, expected);
   return program;
-}
-
-/** Errors of the GPU as `UnsupportedError` with the estimator's name; errors of the caller or of ours as they are. */
-function withName({ name }: GpuAlgorithm, error: unknown): unknown {
-  if (error instanceof OptionError || error instanceof InternalError) return error;
-  return new UnsupportedError(`${name}: ${firstLineOf(error)}`, { cause: error });
 }
 
 /** A working GPU, or the reason why there is none. */

@@ -23,6 +23,16 @@ export interface FrameMemory {
   newFrame(): Frame;
 }
 
+/** Which frames of an input are wanted. */
+export interface FrameRange {
+  /** The first one, from 0. */
+  readonly first: number;
+  /** How many at most; undefined: all to the end. */
+  readonly count?: number | undefined;
+  /** True: the input's frames must be counted from its first one on. */
+  readonly withoutSeeking?: boolean | undefined;
+}
+
 /** Width or height of a chroma plane of 4:2:0 for a luma length in pels. */
 export function chromaLength(lumaLength: number): number {
   return (lumaLength + 1) >> 1;

@@ -11,24 +11,29 @@ export class PortWork implements HostedThread {
   readonly #open = new OpenTasks();
   #onDeath: (reason: unknown) => void;
   #hasDied = false;
+  /** Whether the thread has ever replied. */
+  hasReplied = false;
 
   /**
-   * Has the thread's entry start with `data`; the ports `handedOver` lie in it. `onDeath` is told why the thread has
-   * ended, or could not start.
+   * Has the thread's entry start with the data of `start`; undefined where it gets them otherwise. `onDeath` is told
+   * why the thread has ended, or could not start.
    */
   constructor(
     port: CountedPort,
-    { data, handedOver = [] }: Pick<ThreadEntry, 'data' | 'handedOver'>,
+    start: Pick<ThreadEntry, 'data' | 'handedOver'> | undefined,
     onDeath: (reason: unknown) => void,
   ) {
     this.#port = port;
     this.#onDeath = onDeath;
     port.onmessage = ({ data: reply }: MessageEvent<NumberedReply>) => {
+      this.hasReplied = true;
       // An idle thread does not keep the process running.
       if (this.#open.settle(reply) === 0) port.unref?.();
     };
     port.onmessageerror = () => this.die(new Error('a reply of it cannot be read'));
     port.unref?.();
+    if (!start) return;
+    const { data, handedOver = [] } = start;
     port.postMessage({ data } satisfies WorkStart, handedOver as Transferable[]);
   }
 

@@ -1,10 +1,10 @@
 // Where chunks take their frames from: what is asked again without seeking, and which rates are the same.
 import { expect, it } from 'vitest';
 import type { PlannedChunk } from '../../src/chunks/chunk-plan.js';
-import { type ChunkSource, type FramesWanted, isSameRate, plannedFrames } from '../../src/chunks/chunk-source.js';
+import { type ChunkSource, isSameRate, plannedFrames } from '../../src/chunks/chunk-source.js';
 import { hashOfFrame } from '../../src/chunks/content-hash.js';
 import { InputError } from '../../src/errors.js';
-import type { Frame } from '../../src/picture/frame.js';
+import type { Frame, FrameRange } from '../../src/picture/frame.js';
 import { expectSameFrames } from '../support/compare-frames.js';
 import { scenes, sourceOf } from './chunk-clips.js';
 
@@ -17,7 +17,7 @@ const chunk: PlannedChunk = {
 
 /** Reads the chunk of a source that is searched, and fails then after two frames; tells what was asked. */
 async function read(failure: Error) {
-  const asked: FramesWanted[] = [];
+  const asked: FrameRange[] = [];
   const given: Frame[] = [];
   const memory = sourceOf(frames);
   const source: ChunkSource = {

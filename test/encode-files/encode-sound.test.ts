@@ -20,7 +20,7 @@ it.each([
 ] as const)('of %s: its failure after a signal is the interruption', async (_, audio, failure) => {
   const notes: string[] = [];
   const choose = (stop: AbortSignal) => {
-    const request = soundRequest({ audio, output: 'out.mpg' }, undefined, note => notes.push(note), asProperty);
+    const request = soundRequest({ audio, output: 'out.mpg' }, { onNote: note => notes.push(note), named: asProperty });
     return chooseSound(request, { input: path, soundTracks: 1, output: 'out.mpg' }, { stop, abort: stop });
   };
   if (failure) await expect(choose(new AbortController().signal)).rejects.toMatchObject(failure);
@@ -34,7 +34,7 @@ it.each([
 async function choose(audio: string, place: Partial<SoundPlace>, stop = new AbortController().signal) {
   const notes: string[] = [];
   const output = place.output ?? 'out.mpg';
-  const request = soundRequest({ audio, output }, undefined, note => void notes.push(note), asProperty);
+  const request = soundRequest({ audio, output }, { onNote: note => void notes.push(note), named: asProperty });
   const abort = new AbortController();
   const chosen = await chooseSound(request, { input: path, ...place, output }, { stop, abort: abort.signal });
   return { chosen, notes, abort };

@@ -121,6 +121,35 @@ function intraDcBits(predicted: usize): i32 {
   return bits + dcBits(chroma, <i32>load<i16>(dcs, 10) - load<i32>(predicted, 8));
 }
 
+/** What the macroblock takes as intra after the end of a row; `headerBits` are those but for the DCs. */
+// @ts-ignore: decorator
+@inline
+function intraCost(end: usize, headerBits: i32, isKept: bool): f64 {
+  const ofDcs = isKept ? 0 : intraDcBits(end + END_DCS);
+  const ofBits = choices.lambda * <f64>(headerBits + ofDcs);
+  return isKept ? ofBits : ofBits + choices.intraDistortion;
+}
+
+/** Writes how many macroblocks are skipped at an end, and what the next address takes. */
+// @ts-ignore: decorator
+@inline
+function storeSkipped(end: usize, skipped: i32): void {
+  store<i32>(end, skipped, END_SKIPPED);
+  store<i32>(end, addressIncrementBits(skipped + 1), END_INCREMENT);
+}
+
+/** Writes the DCs that the next macroblock is predicted from. */
+// @ts-ignore: decorator
+@inline
+function storeDcs(end: usize, isIntra: bool, isKept: bool): void {
+  for (let i: usize = 0; i < 3; i++) {
+    let dc = DC_RESET;
+    if (isKept && isIntra) dc = <i32>load<i16>(levelsOf() + (3 + i) * BLOCK_BYTES);
+    else if (isIntra) dc = <i32>load<i16>(choices.intraDcs + ((3 + i) << 1));
+    store<i32>(end + (i << 2), dc, END_DCS);
+  }
+}
+
 /** Writes the state of the row after a way, with the cheapest way before it. */
 function endWith(way: i32, from: usize, fromCount: i32, to: usize): void {
   const prediction = <i32>load<i16>(choices.wayPrediction + (<usize>way << 1));
@@ -169,9 +198,7 @@ function endWith(way: i32, from: usize, fromCount: i32, to: usize): void {
     let ownKind = EMPTY;
     let cost: f64 = 0;
     if (isIntra) {
-      const ofDcs = isKept ? 0 : intraDcBits(end + END_DCS);
-      cost = lambda * <f64>(ofIncrement + ofIntra + ofDcs);
-      if (!isKept) cost += choices.intraDistortion;
+      cost = intraCost(end, ofIncrement + ofIntra, isKept);
     } else {
       const ofVectors = vectorBits(predicted, vectors, direction);
       const isSame = load<i32>(end, END_DIRECTION) == direction && ((predicted ^ vectors) & used) == 0;
@@ -202,15 +229,8 @@ function endWith(way: i32, from: usize, fromCount: i32, to: usize): void {
   store<f64>(end, minCost);
   store<u64>(end, isP || isIntra ? vectors : (vectors & used) | (load<u64>(last, END_VECTORS) & ~used), END_VECTORS);
   store<i32>(end, direction, END_DIRECTION);
-  const skipped = kind == SKIPPED ? load<i32>(last, END_SKIPPED) + 1 : 0;
-  store<i32>(end, skipped, END_SKIPPED);
-  store<i32>(end, addressIncrementBits(skipped + 1), END_INCREMENT);
-  for (let i: usize = 0; i < 3; i++) {
-    let dc = DC_RESET;
-    if (isKept && isIntra) dc = <i32>load<i16>(levelsOf() + (3 + i) * BLOCK_BYTES);
-    else if (isIntra) dc = <i32>load<i16>(choices.intraDcs + ((3 + i) << 1));
-    store<i32>(end + (i << 2), dc, END_DCS);
-  }
+  storeSkipped(end, kind == SKIPPED ? load<i32>(last, END_SKIPPED) + 1 : 0);
+  storeDcs(end, isIntra, isKept);
 }
 
 /** Writes the way that is chosen for the macroblock into its symbols. */

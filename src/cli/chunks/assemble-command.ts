@@ -33,7 +33,7 @@ export async function assemble(planPath: string, paths: readonly string[], flags
   const { output, json = false } = flags;
   const chunks = Object.fromEntries(paths.map(path => [`the chunk ${path}`, path]));
   const warnings = new Warnings(flags);
-  const sound = soundRequest(flags, undefined, warnings.add, asFlag);
+  const sound = soundRequest(flags, { onNote: warnings.add, named: asFlag });
   const inputs = { 'the plan': planPath, '--audio': soundFile(sound), ...chunks };
   await requireDifferentFiles({ inputs, outputs: { '-o': output }, json });
   const start = performance.now();

@@ -1,10 +1,11 @@
 // True disparities from files, and the errors of disparities that were found.
-import { InputError, OptionError } from '../../errors.js';
+import { OptionError } from '../../errors.js';
 import { readDisparities } from '../../media/maps/disparity-file.js';
 import { readGrayImage } from '../../media/maps/gray-image.js';
 import { type BadPixels, badPixelsOf, type DisparityTruth } from '../../stereo/disparity-quality.js';
 import type { DisparityMap } from '../../stereo/matcher.js';
 import type { PairSize } from '../../stereo/matchers.js';
+import { requireTruthSize } from '../truth-size.js';
 
 /** The files with the truth. */
 export interface TruthJob {
@@ -34,9 +35,9 @@ export class DisparityTruthFiles {
       throw new OptionError(stray, named => `${named(stray)} goes with ${named('truth')}, which is missing`);
     }
     const { width, height, values } = await readDisparities(truth, truthScale);
-    requireSizeOfPair(truth, { width, height }, size);
+    requireTruthSize(truth, { width, height }, 'pictures', size);
     const masked = mask === undefined ? undefined : await readGrayImage(mask);
-    if (masked) requireSizeOfPair(mask!, masked, size);
+    if (masked) requireTruthSize(mask!, masked, 'pictures', size);
     return new DisparityTruthFiles({ name: truth, width, height, disparity: values }, masked?.values);
   }
 
@@ -48,9 +49,4 @@ export class DisparityTruthFiles {
       all: badPixelsOf(disparityAt, this.all),
     };
   }
-}
-
-function requireSizeOfPair(name: string, found: PairSize, { width, height }: PairSize): void {
-  if (found.width === width && found.height === height) return;
-  throw new InputError(`${name} is ${found.width}x${found.height}, but the pictures are ${width}x${height}`);
 }

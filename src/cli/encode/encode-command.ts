@@ -47,7 +47,7 @@ export async function encode(input: string, flags: EncodeFlags): Promise<void> {
   checkStandardOutput(flags);
   const { output, recon, vectors, intraMatrix, nonIntraMatrix, plan, json = false } = flags;
   const warnings = new Warnings(flags);
-  const sound = soundRequest(flags, flags.target, warnings.add, asFlag);
+  const sound = soundRequest(flags, { onNote: warnings.add, named: asFlag });
   await requireDifferentFiles({
     inputs: {
       'the input': input,

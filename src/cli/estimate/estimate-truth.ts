@@ -2,11 +2,12 @@
 import { badPixels } from '../../compare/motion-fields/disparity-error.js';
 import { type EndpointError, endpointError, flowOfField } from '../../compare/motion-fields/flow-error.js';
 import type { SearchedPair } from '../../compare/motion-fields/pair-search.js';
-import { InputError, OptionError } from '../../errors.js';
+import { OptionError } from '../../errors.js';
 import type { Flow } from '../../media/maps/flow.js';
 import { readGrayImage } from '../../media/maps/gray-image.js';
 import { readFlow } from '../../media/maps/read-flow.js';
 import type { BadPixels, DisparityTruth } from '../../stereo/disparity-quality.js';
+import { requireTruthSize } from '../truth-size.js';
 
 /** The files with the true motion of the first pair. */
 export interface TruthPaths {
@@ -43,12 +44,12 @@ export class Truth {
       }
     }
     const flow = truth === undefined ? undefined : { path: truth, flow: await readFlow(truth) };
-    if (flow) requireSize(truth!, flow.flow, frames);
+    if (flow) requireTruthSize(truth!, flow.flow, 'frames', frames);
     if (disparity === undefined) return new Truth(flow, undefined);
     const map = await readGrayImage(disparity);
-    requireSize(disparity, map, frames);
+    requireTruthSize(disparity, map, 'frames', frames);
     const masked = mask === undefined ? undefined : await readGrayImage(mask);
-    if (masked) requireSize(mask!, masked, frames);
+    if (masked) requireTruthSize(mask!, masked, 'frames', frames);
     return new Truth(flow, {
       name: disparity,
       width: map.width,
@@ -67,15 +68,4 @@ export class Truth {
       ...(this.disparity && { badPixels: badPixels(field, width, height, this.disparity) }),
     };
   }
-}
-
-function requireSize(
-  name: string,
-  found: { readonly width: number; readonly height: number },
-  frames: { readonly width: number; readonly height: number },
-): void {
-  if (found.width === frames.width && found.height === frames.height) return;
-  throw new InputError(
-    `${name} is ${found.width}x${found.height}, but the frames are ${frames.width}x${frames.height}`,
-  );
 }

@@ -16,7 +16,7 @@ import type { EncoderOptions } from '../options.js';
 import type { TuneName } from '../quantizer/adaptive-quantization.js';
 import { NAMED_INTRA_MATRICES, type QuantizerMatrices } from '../quantizer/quantizer-set.js';
 import { keepsConstrainedParameters } from '../rate-control/constrained-parameters.js';
-import { resolveRate } from '../rate-control/rate-settings.js';
+import { type RateSettings, resolveRate } from '../rate-control/rate-settings.js';
 import { defaultThreads, isLongWork } from './default-threads.js';
 import { firstPassTools } from './first-pass-tools.js';
 import { optionsForLatency } from './latency.js';
@@ -72,8 +72,7 @@ export interface EncoderSettings {
 export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
   const options = optionsForTarget(optionsForLatency(readOptions(asGiven)));
   const grid = macroblockGrid(optionValue('width', options), optionValue('height', options));
-  const allTools = switchTools(codingTools(optionValue('preset', options)), options.tools ?? {});
-  const tools = optionValue('isFirstPass', options) ? firstPassTools(allTools) : allTools;
+  const tools = resolveTools(options);
   const tune = optionValue('tune', options);
   const adaptiveTypes = options.adaptiveTypes ?? tools.adaptiveTypes;
   const threads = optionValue('threads', options, { fallback: defaultThreads(grid, { ...options, adaptiveTypes }) });
@@ -82,32 +81,20 @@ export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
   const { frameRate, pictureRate } = resolveFrameRate(options.frameRate);
   const gop = optionValue('gop', options);
   const sliceRows = resolveSlices(optionValue('slices', options), grid.mbHeight);
-  const { range = ENCODER_OPTIONS.range.default, estimator = ENCODER_OPTIONS.estimator.default } = options;
-  if (typeof estimator !== 'function') requireEstimatorName(estimator);
-  const metric = optionValue('metric', options);
-  const candidates = optionValue('candidates', options, { tools });
-  checkParameters(searchParameters({ grid, metric, range, candidates }));
-  const [given, another] = (['q', 'quality', 'bitrate'] as const).filter(name => options[name] !== undefined);
-  if (another) throw excludingOptions(given!, another);
+  const motion = resolveMotion(options, grid, tools);
+  requireOneQuality(options);
   const refreshed = refreshesColumns ? Math.ceil(grid.mbWidth / gop) * grid.mbHeight : 0;
   const rate = resolveRate(options, { grid, frameRate, gop, slices: sliceRows.length, isLive, refreshed });
-  const maxPendingPictures = optionValue('maxPendingPictures', options, {
-    fallback: isLive ? 1 : 2 + Math.ceil(threads / 2),
-  });
-  // Rate control looks at pictures that have their types, and the macroblock tree holds some of these.
   const hasTree = adaptiveTypes && tools.macroblockTree;
-  const typedAhead = hasTree ? TREE_DEPTH : 0;
-  const motionReference = optionValue('motionReference', options);
-  const wantsMotionErrors = rate !== undefined && !isLive && !adaptiveTypes && motionReference === 'source';
-  // Their motion is known when they are looked at, so that of later ones is being searched.
-  const searchedAhead = wantsMotionErrors && threads > 1 ? mostPicturesAhead({ threads, grid, estimator }) : 0;
-  const neededPictures = rate ? rate.window + 1 - typedAhead + searchedAhead : 0;
+  const asked = optionValue('maxPendingPictures', options, { fallback: isLive ? 1 : 2 + Math.ceil(threads / 2) });
+  const wantsMotionErrors = rate !== undefined && !isLive && !adaptiveTypes && motion.motionReference === 'source';
+  const forRate = rate ? picturesForRate(rate, hasTree, wantsMotionErrors && { threads, grid, ...motion }) : 0;
   return {
     grid,
     frameRate,
     pictureRate,
     rateMode: rate ? { kind: 'bit-rate', ...rate } : constantMode(options),
-    constrainedParameters: keepsConstrainedParameters({ grid, frameRate, range, rate }),
+    constrainedParameters: keepsConstrainedParameters({ grid, frameRate, range: motion.range, rate }),
     pattern: {
       gop,
       gopMin: resolveGopMin(optionValue('gopMin', options), gop),
@@ -126,18 +113,51 @@ export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
       nonIntra: resolveMatrix('nonIntraMatrix', options.nonIntraMatrix),
     },
     pelAspectRatio: optionValue('pelAspectRatio', options),
-    estimator,
-    range,
-    metric,
-    candidates,
-    motionReference,
-    wantsMotionErrors,
+    ...motion,
     threads,
     isLong: isLongWork(grid, options.expectedFrames),
     kernels: kernelChoice(options),
     workerUrl: pageUrl('workerUrl', options.workerUrl),
-    maxPendingPictures: Math.max(maxPendingPictures, neededPictures),
+    wantsMotionErrors,
+    maxPendingPictures: Math.max(asked, forRate),
   };
+}
+
+/** The tools of the preset, with the switches of the caller; a first pass has fewer. */
+function resolveTools(options: EncoderOptions): CodingTools {
+  const tools = switchTools(codingTools(optionValue('preset', options)), options.tools ?? {});
+  return optionValue('isFirstPass', options) ? firstPassTools(tools) : tools;
+}
+
+type MotionSettings = Pick<EncoderSettings, 'estimator' | 'range' | 'metric' | 'candidates' | 'motionReference'>;
+
+/** Who searches for motion, and how. */
+function resolveMotion(options: EncoderOptions, grid: MacroblockGrid, tools: CodingTools): MotionSettings {
+  const { range = ENCODER_OPTIONS.range.default, estimator = ENCODER_OPTIONS.estimator.default } = options;
+  if (typeof estimator !== 'function') requireEstimatorName(estimator);
+  const metric = optionValue('metric', options);
+  const candidates = optionValue('candidates', options, { tools });
+  checkParameters(searchParameters({ grid, metric, range, candidates }));
+  return { estimator, range, metric, candidates, motionReference: optionValue('motionReference', options) };
+}
+
+/** How many pictures wait for the coder so that rate control can look at them; `search`: who finds their errors. */
+function picturesForRate(
+  { window }: RateSettings,
+  hasTree: boolean,
+  search: Parameters<typeof mostPicturesAhead>[0] | false,
+): number {
+  // Rate control looks at pictures that have their types, and the macroblock tree holds some of these.
+  const typedAhead = hasTree ? TREE_DEPTH : 0;
+  // Their motion is known when they are looked at, so that of later ones is being searched.
+  const searchedAhead = search && search.threads > 1 ? mostPicturesAhead(search) : 0;
+  return window + 1 - typedAhead + searchedAhead;
+}
+
+/** Throws an OptionError if more than one option says how good the pictures are. */
+function requireOneQuality(options: EncoderOptions): void {
+  const [given, another] = (['q', 'quality', 'bitrate'] as const).filter(name => options[name] !== undefined);
+  if (another) throw excludingOptions(given!, another);
 }
 
 function constantMode(options: EncoderOptions): ConstantMode {

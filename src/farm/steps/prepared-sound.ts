@@ -46,12 +46,11 @@ export async function prepareSound(
   const asked = soundRequest(
     {
       audio: from === undefined ? audio : await places.inputPath(from),
-      ...(bitRate !== undefined && { audioBitrate: bitRate }),
+      audioBitrate: bitRate,
+      target: plan.options.target,
       output: outputName,
     },
-    plan.options.target,
-    warn,
-    asProperty,
+    { onNote: warn, named: asProperty },
   );
   const input = await places.inputPath(request.input);
   const { sound } = await chooseSound(asked, { input, soundTracks, output: outputName, seconds }, neverStops());

@@ -4,9 +4,12 @@ import { UnsupportedError } from '../../errors.js';
 import { adapterName, firstLineOf, isSoftwareAdapter } from './adapter-choice.js';
 import type { EarlyAnswer } from './early-answer.js';
 import { type KeptEntryPoints, openAdapter } from './machine-gpu.js';
+import { PassTimer } from './pass-timer.js';
 
 /** Workgroup memory to ask for in bytes, where the adapter has it; unasked, WebGPU gives 16 KiB. */
 const WORKGROUP_BYTES = 32768;
+/** The feature by which a device takes times. */
+const TIMESTAMPS = 'timestamp-query';
 
 /** Options of {@link openDevice}. */
 export interface DeviceOptions {
@@ -28,13 +31,14 @@ export interface GpuDevice {
   /** Its name for people: "NVIDIA H200 (WebGPU)". */
   readonly name: string;
   readonly software: boolean;
-  readonly hasTimestamps: boolean;
   /** Whether it is the caller's. */
   readonly isGiven: boolean;
   /** Why it is of no use any more: an error that nobody caught, but for the caller's device, or its loss. */
   readonly fault: string | undefined;
   /** Is told the first fault. */
   onFault: (fault: string) => void;
+  /** Takes the times of so many passes; undefined where the device cannot. */
+  createTimer(label: string, passes: number): PassTimer | undefined;
   /**
    * Unless it is the caller's: destroys the device and waits until it is gone. Pending maps reject, which must be
    * handled.
@@ -50,12 +54,11 @@ export async function openDevice(options: DeviceOptions = {}): Promise<GpuDevice
   const { allowSoftware = true, device: given, drivers, entryPoints } = options;
   if (given) return new GivenDevice(given);
   const { gpu, adapter } = await openAdapter(options.gpu, allowSoftware, drivers, entryPoints);
-  const hasTimestamps = adapter.features.has('timestamp-query');
   let device: GPUDevice;
   try {
     device = await adapter.requestDevice({
       label: 'mpegpu',
-      requiredFeatures: hasTimestamps ? ['timestamp-query'] : [],
+      requiredFeatures: adapter.features.has(TIMESTAMPS) ? [TIMESTAMPS] : [],
       requiredLimits: {
         maxComputeWorkgroupStorageSize: Math.min(adapter.limits.maxComputeWorkgroupStorageSize, WORKGROUP_BYTES),
         maxStorageBufferBindingSize: adapter.limits.maxStorageBufferBindingSize,
@@ -65,7 +68,7 @@ export async function openDevice(options: DeviceOptions = {}): Promise<GpuDevice
   } catch (error) {
     throw new DeviceRefusedError(`${adapterName(adapter.info)} gives no device: ${firstLineOf(error)}`);
   }
-  return new OpenDevice(gpu, device, adapter.info, hasTimestamps);
+  return new OpenDevice(gpu, device, adapter.info);
 }
 
 /** There is an adapter, but its driver gives no device. */
@@ -95,6 +98,10 @@ abstract class WatchedDevice {
     return this.#fault;
   }
 
+  createTimer(label: string, passes: number): PassTimer | undefined {
+    return this.device.features.has(TIMESTAMPS) ? new PassTimer(this.device, label, passes) : undefined;
+  }
+
   protected fail(fault: string): void {
     if (this.#fault !== undefined) return;
     this.#fault = fault;
@@ -104,12 +111,10 @@ abstract class WatchedDevice {
 
 /** The caller's device. An error that nobody has caught may be anybody's. */
 class GivenDevice extends WatchedDevice implements GpuDevice {
-  readonly hasTimestamps: boolean;
   readonly isGiven = true;
 
   constructor(device: GPUDevice) {
     super(device, device.adapterInfo);
-    this.hasTimestamps = device.features.has('timestamp-query');
   }
 
   async close(): Promise<void> {}
@@ -119,12 +124,7 @@ class OpenDevice extends WatchedDevice implements GpuDevice {
   readonly isGiven = false;
   #closed = false;
 
-  constructor(
-    gpu: GPU,
-    device: GPUDevice,
-    info: GPUAdapterInfo,
-    readonly hasTimestamps: boolean,
-  ) {
+  constructor(gpu: GPU, device: GPUDevice, info: GPUAdapterInfo) {
     super(device, info);
     // Dawn aborts the process if the entry point is freed before a device, even a destroyed one. So whoever holds the
     // device must hold the entry point, too.

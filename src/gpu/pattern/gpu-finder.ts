@@ -1,13 +1,12 @@
 // Finds a pattern on the GPU.
-import { InternalError, OptionError, UnsupportedError } from '../../errors.js';
+import { UnsupportedError } from '../../errors.js';
 import { createCpuFinder } from '../../pattern/cpu-finder.js';
 import { type Components, componentsOf, type PelImage, pelsWithoutAlpha } from '../../pattern/pel-image.js';
 import type { FinderSetup, FoundPlaces, PlaceFinder } from '../../pattern/place-finder.js';
 import { largestSum } from '../../pattern/tolerance.js';
-import { firstLineOf } from '../device/adapter-choice.js';
 import { BUFFER_USAGE, createFilledBuffer } from '../device/buffers.js';
 import { type DeviceOptions, type GpuDevice, openDevice } from '../device/device.js';
-import { popErrorScopes, pushErrorScopes } from '../device/error-scopes.js';
+import { gpuError, popErrorScopes, pushErrorScopes, whenAllSettle } from '../device/gpu-errors.js';
 import { bindBuffers, createPipeline } from '../device/pipelines.js';
 import { structWords } from '../layouts.js';
 import { LOCATE_PATTERN } from './pattern-layouts.js';
@@ -94,17 +93,17 @@ class GpuFinder implements PlaceFinder {
   async #search(picture: PelImage, components: Components): Promise<FoundPlaces | number> {
     const { device } = this.gpu;
     pushErrorScopes(device);
+    let answer: Promise<FoundPlaces | number>;
     const pending: Promise<unknown>[] = [];
     try {
       this.#submit(picture, components);
-      pending.push(this.#answer.read(), this.#upload.remap());
+      answer = this.#answer.read();
+      pending.push(answer, this.#upload.remap());
     } finally {
       pending.push(...popErrorScopes(device));
     }
-    // All of them: a process that ends while a map is pending is aborted.
-    const outcomes = await Promise.allSettled(pending);
-    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
-    return (outcomes[0] as PromiseFulfilledResult<FoundPlaces | number>).value;
+    await whenAllSettle(pending);
+    return answer;
   }
 
   #submit(picture: PelImage, components: Components): void {
@@ -157,10 +156,8 @@ class GpuFinder implements PlaceFinder {
 /** The words of a pattern and the buffer that has them. */
 type PatternOnGpu = PatternWords & { readonly buffer: GPUBuffer };
 
-/** Errors of the GPU as `UnsupportedError`; errors of the caller or of ours as they are. */
 function asUnsupported(error: unknown): unknown {
-  const isKnown = [UnsupportedError, OptionError, InternalError].some(kind => error instanceof kind);
-  return isKnown ? error : new UnsupportedError(`gpu: ${firstLineOf(error)}`, { cause: error });
+  return error instanceof UnsupportedError ? error : gpuError('gpu', error);
 }
 
 /** Size of the test picture in pels: more than one workgroup. */

@@ -1,19 +1,33 @@
 // The buffers that the pairs of one submission need for themselves while they are searched.
 import type { MotionField } from '../../motion/estimator.js';
 import { BUFFER_USAGE, MAP_MODE } from '../device/buffers.js';
+import type { GpuDevice } from '../device/device.js';
+import { whenAllSettle } from '../device/gpu-errors.js';
+import type { PassTimer } from '../device/pass-timer.js';
 import { copyField, type FieldShape, fieldBytes } from './field-buffer.js';
 import type { PictureSlot } from './search-passes.js';
-import { SubmissionTimer, type SubmissionTimes, TIMES_BYTES } from './submission-timer.js';
 
 /** What the lanes of a search have in common. */
 export interface LaneSetup {
-  readonly device: GPUDevice;
+  readonly gpu: GpuDevice;
   readonly shape: FieldShape;
   readonly pictureBytes: number;
   /** Pairs of a submission, at most. */
   readonly maxPairs: number;
-  /** Whether the GPU's times are taken. */
+  /** Whether the GPU's times are wanted, where the device can take them. */
   readonly isTimed: boolean;
+}
+
+/** The passes of a submission that is timed. */
+export const PREPARE_PASS = 0;
+export const SEARCH_PASS = 1;
+const PASSES = 2;
+
+/** Times of a submission on the GPU in ns. */
+export interface SubmissionTimes {
+  /** The work that is done once per picture (block sums, pyramid), for the pictures that came with these pairs. */
+  readonly prepareNs: number;
+  readonly searchNs: number;
 }
 
 /** The answers to the pairs of a submission. */
@@ -27,7 +41,7 @@ export interface SubmissionResult {
 /** A lane carries one submission at a time, from the upload of its pictures to the reading of its fields. */
 export class PairLane {
   /** Takes the times of the GPU, where that is wanted. */
-  readonly timer: SubmissionTimer | undefined;
+  readonly timer: PassTimer | undefined;
   readonly #setup: LaneSetup;
   readonly #label: string;
   /** The times, if they are taken, then the fields. */
@@ -41,24 +55,24 @@ export class PairLane {
   #pending: Promise<unknown>[] = [];
 
   constructor(setup: LaneSetup, index: number) {
-    const { device, shape, maxPairs, isTimed } = setup;
+    const { gpu, shape, maxPairs, isTimed } = setup;
     this.#setup = setup;
     this.#label = `PairLane${index}`;
-    this.#firstField = isTimed ? TIMES_BYTES : 0;
+    this.timer = isTimed ? gpu.createTimer(this.#label, PASSES) : undefined;
+    this.#firstField = this.timer?.bytes ?? 0;
     this.#fieldBytes = fieldBytes(shape);
-    this.#readback = device.createBuffer({
+    this.#readback = gpu.device.createBuffer({
       label: `${this.#label}.readback`,
       size: this.#firstField + maxPairs * this.#fieldBytes,
       usage: BUFFER_USAGE.mapRead | BUFFER_USAGE.copyTarget,
     });
-    this.timer = isTimed ? new SubmissionTimer(device, this.#label) : undefined;
   }
 
   /** Writes pels to a staging buffer and records the copy to the slot. */
   upload(encoder: GPUCommandEncoder, pels: Uint8Array, slot: PictureSlot): void {
-    const { device, pictureBytes } = this.#setup;
+    const { gpu, pictureBytes } = this.#setup;
     const number = this.#stagingUsed;
-    this.#staging[number] ??= device.createBuffer({
+    this.#staging[number] ??= gpu.device.createBuffer({
       label: `${this.#label}.staging${number}`,
       size: pictureBytes,
       usage: BUFFER_USAGE.mapWrite | BUFFER_USAGE.copySource,
@@ -95,25 +109,24 @@ export class PairLane {
     this.#pending.push(...errorScopes);
   }
 
-  /** Waits until no map is pending, and returns the outcomes. A process that ends with a pending map is aborted. */
-  async settle(): Promise<PromiseSettledResult<unknown>[]> {
-    const outcomes = await Promise.allSettled(this.#pending);
+  /** Waits until no map is pending. The lane is free then. */
+  async settle(): Promise<void> {
+    await Promise.allSettled(this.#pending);
     this.#pending = [];
     this.#stagingUsed = 0;
-    return outcomes;
   }
 
   /** The answers, as soon as the GPU has them. Rejects with the error of the submission or of a map. */
   async read(): Promise<SubmissionResult> {
-    for (const outcome of await this.settle()) if (outcome.status === 'rejected') throw outcome.reason;
+    await whenAllSettle(this.#pending);
     const bytes = this.#readback.getMappedRange(0, this.#offsetOf(this.#pairs));
     const fields: MotionField[] = [];
     for (let number = 0; number < this.#pairs; number++) {
       fields.push(copyField(bytes, this.#setup.shape, this.#offsetOf(number)));
     }
-    const times = this.timer?.read(bytes);
+    const [prepareNs = 0, searchNs = 0] = this.timer?.readNs(bytes) ?? [];
     this.#readback.unmap();
-    return { fields, times };
+    return { fields, times: this.timer && { prepareNs, searchNs } };
   }
 
   /** Where the field of pair `number` begins in the readback buffer. */

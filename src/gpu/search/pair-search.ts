@@ -2,10 +2,10 @@
 import type { EstimateRequest, LumaPicture, MotionField } from '../../motion/estimator.js';
 import { PictureSlots } from '../../motion/picture-slots.js';
 import type { GpuDevice } from '../device/device.js';
-import { popErrorScopes, pushErrorScopes } from '../device/error-scopes.js';
-import { PairLane } from './pair-lane.js';
+import { popErrorScopes, pushErrorScopes } from '../device/gpu-errors.js';
+import type { PassTimer } from '../device/pass-timer.js';
+import { PairLane, PREPARE_PASS, SEARCH_PASS, type SubmissionTimes } from './pair-lane.js';
 import type { PictureSlot, SearchPasses, SlotPair } from './search-passes.js';
-import type { SubmissionTimer, SubmissionTimes } from './submission-timer.js';
 
 /** The answer to one pair. */
 export interface PairResult {
@@ -63,17 +63,16 @@ export class PairSearch {
   #hasFailed = false;
 
   constructor(
-    { device, hasTimestamps, isGiven }: GpuDevice,
+    gpu: GpuDevice,
     readonly passes: SearchPasses,
     pictureBytes: number,
     settings: PairSearchSettings,
   ) {
-    this.#device = device;
-    this.#takesBuffers = isGiven;
+    this.#device = gpu.device;
+    this.#takesBuffers = gpu.isGiven;
     this.#settings = settings;
-    const { depth, pairs: maxPairs, pictures } = settings;
-    const isTimed = settings.isTimed && hasTimestamps;
-    const lane = { device, shape: passes.shape, pictureBytes, maxPairs, isTimed };
+    const { depth, pairs: maxPairs, pictures, isTimed } = settings;
+    const lane = { gpu, shape: passes.shape, pictureBytes, maxPairs, isTimed };
     this.#lanes = Array.from({ length: depth }, (_, index) => new PairLane(lane, index));
     this.#freeLanes = [...this.#lanes];
     this.#slots = new PictureSlots(pictures, index => passes.createSlot(index));
@@ -164,15 +163,15 @@ export class PairSearch {
   /** Records the passes of a submission: one, or two where their times are taken. */
   #record(
     encoder: GPUCommandEncoder,
-    timer: SubmissionTimer | undefined,
+    timer: PassTimer | undefined,
     newSlots: readonly PictureSlot[],
     pairs: readonly SlotPair[],
   ): void {
-    let pass = encoder.beginComputePass(timer?.preparePass() ?? PASS);
+    let pass = encoder.beginComputePass(timer?.pass('PairSearch.prepare', PREPARE_PASS) ?? PASS);
     if (newSlots.length > 0) this.passes.prepare(pass, newSlots);
     if (timer) {
       pass.end();
-      pass = encoder.beginComputePass(timer.searchPass());
+      pass = encoder.beginComputePass(timer.pass('PairSearch.search', SEARCH_PASS));
     }
     this.passes.search(pass, pairs);
     pass.end();

@@ -1,15 +1,16 @@
 // Sorts arrays on the GPU: opens a device, uploads the items, and reads them back.
 import { OptionError, UnsupportedError } from '../../errors.js';
-import { firstLineOf } from '../device/adapter-choice.js';
 import { BUFFER_USAGE, MAP_MODE } from '../device/buffers.js';
 import { openDevice } from '../device/device.js';
-import { popErrorScopes, pushErrorScopes } from '../device/error-scopes.js';
+import { gpuError, popErrorScopes, pushErrorScopes, whenAllSettle } from '../device/gpu-errors.js';
 import type { GpuSorter, GpuSorterOptions, SortBuffers, SortPasses } from './gpu-sorter.js';
 import { type SortedItems, sortItems } from './sort-items.js';
 import { SortProgram } from './sort-passes.js';
 
 /** Items of the self-check: several tiles, the last one not full. */
 const CHECKED_ITEMS = 5000;
+/** Begins the messages of errors. */
+const FAILED = 'the sort on the GPU failed';
 
 /** Makes a sorter. Rejects with `UnsupportedError` where there is no GPU, or where it sorts wrong. */
 export async function createGpuSorter(options: GpuSorterOptions = {}): Promise<GpuSorter> {
@@ -21,7 +22,7 @@ export async function createGpuSorter(options: GpuSorterOptions = {}): Promise<G
     return sorter;
   } catch (error) {
     await opened?.close();
-    throw error instanceof UnsupportedError ? error : failed(error);
+    throw error instanceof UnsupportedError ? error : gpuError(FAILED, error);
   }
 }
 
@@ -49,10 +50,6 @@ function checkArrays(keys: Uint32Array, values: Uint32Array | undefined): void {
   }
   if (!values || values.length === keys.length) return;
   throw new OptionError('values', `there are ${values.length} values; legal: one for each of ${keys.length} keys`);
-}
-
-function failed(error: unknown): UnsupportedError {
-  return new UnsupportedError(`the sort on the GPU failed: ${firstLineOf(error)}`, { cause: error });
 }
 
 /** The array, or a copy if it lies on a SharedArrayBuffer: the package `webgpu` ends the process for such a one. */
@@ -97,7 +94,7 @@ class ArraySorter implements GpuSorter {
       const sorted = new Uint32Array(readback.getMappedRange());
       return { keys: sorted.slice(0, keys.length), values: values && sorted.slice(keys.length) };
     } catch (error) {
-      throw failed(error);
+      throw gpuError(FAILED, error);
     } finally {
       for (const resource of owned) resource.destroy();
     }
@@ -135,9 +132,7 @@ class ArraySorter implements GpuSorter {
     } finally {
       pending = popErrorScopes(device);
     }
-    for (const outcome of await Promise.allSettled([...pending, readback.mapAsync(MAP_MODE.read)])) {
-      if (outcome.status === 'rejected') throw outcome.reason;
-    }
+    await whenAllSettle([...pending, readback.mapAsync(MAP_MODE.read)]);
     return readback;
   }
 

@@ -1,13 +1,12 @@
 // `gpu-sgm`: semi-global matching on the GPU, with the disparities of `cpu-sgm`.
-import { InputError, InternalError, OptionError, UnsupportedError } from '../../errors.js';
 import type { DisparityMap, GrayPicture, MatcherContext, StageMs, StereoMatcher } from '../../stereo/matcher.js';
 import { STEREO_STAGES } from '../../stereo/matcher.js';
 import { requireSize } from '../../stereo/picture-size.js';
 import { requireRoomForRange, type StereoSettings } from '../../stereo/stereo-options.js';
-import { firstLineOf } from '../device/adapter-choice.js';
 import { BUFFER_USAGE, MAP_MODE } from '../device/buffers.js';
 import { type GpuDevice, openDevice } from '../device/device.js';
-import { popErrorScopes, pushErrorScopes } from '../device/error-scopes.js';
+import { gpuError, popErrorScopes, pushErrorScopes, whenAllSettle } from '../device/gpu-errors.js';
+import type { PassTimer } from '../device/pass-timer.js';
 import { checkStereo } from './stereo-check.js';
 import type { StereoPassName } from './stereo-layouts.js';
 import { compileStereo, pictureBytes, StereoPasses } from './stereo-passes.js';
@@ -21,8 +20,7 @@ const PASSES_OF_STAGE = {
   filling: ['median', 'occlusions'],
 } as const satisfies Readonly<Record<keyof StageMs, readonly StereoPassName[]>>;
 
-const QUERIES = 2 * STEREO_STAGES.length;
-const QUERY_BYTES = 8;
+const NAME = 'gpu-sgm';
 
 /** Options of {@link createGpuMatcher}. */
 export interface GpuMatcherOptions extends MatcherContext {
@@ -52,24 +50,17 @@ export async function createGpuMatcher(
     return matcherFor(width, height);
   } catch (error) {
     await gpu?.close();
-    throw asUnsupported(error);
+    throw gpuError(NAME, error);
   }
-}
-
-/** Errors of the GPU as UnsupportedError; those of the caller and of ours as they are. */
-function asUnsupported(error: unknown): unknown {
-  if (error instanceof OptionError || error instanceof InputError || error instanceof InternalError) return error;
-  return new UnsupportedError(`gpu-sgm: ${firstLineOf(error)}`, { cause: error });
 }
 
 /** See {@link createGpuMatcher}. */
 class GpuMatcher implements StereoMatcher {
-  readonly name = 'gpu-sgm';
+  readonly name = NAME;
   readonly device: string;
   /** The result, then the timestamps. */
   readonly #readback: GPUBuffer;
-  readonly #querySet: GPUQuerySet | undefined;
-  readonly #queryBuffer: GPUBuffer | undefined;
+  readonly #timer: PassTimer | undefined;
   #stageMs: StageMs | undefined;
   /** Whether the commands have run without an error: they are the same each time. */
   #isProven = false;
@@ -81,19 +72,13 @@ class GpuMatcher implements StereoMatcher {
     readonly height: number,
   ) {
     this.device = gpu.name;
-    const { mapRead, copyTarget, copySource, queryResolve } = BUFFER_USAGE;
+    const { mapRead, copyTarget } = BUFFER_USAGE;
     const { device } = gpu;
+    this.#timer = gpu.createTimer('Stereo', STEREO_STAGES.length);
     this.#readback = device.createBuffer({
       label: 'Stereo.readback',
-      size: passes.result.size + QUERIES * QUERY_BYTES,
+      size: passes.result.size + (this.#timer?.bytes ?? 0),
       usage: mapRead | copyTarget,
-    });
-    if (!gpu.hasTimestamps) return;
-    this.#querySet = device.createQuerySet({ label: 'Stereo.queries', type: 'timestamp', count: QUERIES });
-    this.#queryBuffer = device.createBuffer({
-      label: 'Stereo.timestamps',
-      size: QUERIES * QUERY_BYTES,
-      usage: queryResolve | copySource,
     });
   }
 
@@ -105,7 +90,7 @@ class GpuMatcher implements StereoMatcher {
       await this.#submit(left, right);
       return this.#read();
     } catch (error) {
-      throw asUnsupported(error);
+      throw gpuError(NAME, error);
     }
   }
 
@@ -119,34 +104,18 @@ class GpuMatcher implements StereoMatcher {
     device.queue.writeBuffer(this.passes.pels, 0, pels);
     const encoder = device.createCommandEncoder({ label: 'Stereo.encoder' });
     STEREO_STAGES.forEach((stage, number) => {
-      const pass = encoder.beginComputePass(this.#timedPass(stage, 2 * number));
+      const label = `Stereo.${stage}`;
+      const pass = encoder.beginComputePass(this.#timer?.pass(label, number) ?? { label });
       for (const name of PASSES_OF_STAGE[stage]) this.passes.record(pass, name);
       pass.end();
     });
     const resultBytes = this.passes.result.size;
     encoder.copyBufferToBuffer(this.passes.result, 0, this.#readback, 0, resultBytes);
-    if (this.#querySet && this.#queryBuffer) {
-      encoder.resolveQuerySet(this.#querySet, 0, QUERIES, this.#queryBuffer, 0);
-      encoder.copyBufferToBuffer(this.#queryBuffer, 0, this.#readback, resultBytes, QUERIES * QUERY_BYTES);
-    }
+    this.#timer?.record(encoder, this.#readback, resultBytes);
     device.queue.submit([encoder.finish()]);
     const scopes = this.#isProven ? [] : popErrorScopes(device);
-    // All are waited for: a process that ends with a pending map is aborted.
-    for (const outcome of await Promise.allSettled([...scopes, this.#readback.mapAsync(MAP_MODE.read)])) {
-      if (outcome.status === 'rejected') throw outcome.reason;
-    }
+    await whenAllSettle([...scopes, this.#readback.mapAsync(MAP_MODE.read)]);
     this.#isProven = true;
-  }
-
-  #timedPass(stage: string, firstQuery: number): GPUComputePassDescriptor {
-    const label = `Stereo.${stage}`;
-    if (!this.#querySet) return { label };
-    const timestampWrites = {
-      querySet: this.#querySet,
-      beginningOfPassWriteIndex: firstQuery,
-      endOfPassWriteIndex: firstQuery + 1,
-    };
-    return { label, timestampWrites };
   }
 
   #read(): DisparityMap {
@@ -161,7 +130,7 @@ class GpuMatcher implements StereoMatcher {
       sixteenths[pel] = halves[2 * pel]!;
       matched[pel] = halves[2 * pel + 1]!;
     }
-    if (this.#querySet) this.#stageMs = readTimes(bytes, this.passes.result.size);
+    this.#stageMs = stageTimes(this.#timer?.readNs(bytes, this.passes.result.size));
     this.#readback.unmap();
     return { width, height, sixteenths, matched };
   }
@@ -174,8 +143,7 @@ class GpuMatcher implements StereoMatcher {
   destroy(): void {
     this.passes.destroy();
     this.#readback.destroy();
-    this.#queryBuffer?.destroy();
-    this.#querySet?.destroy();
+    this.#timer?.destroy();
   }
 
   async close(): Promise<void> {
@@ -184,13 +152,8 @@ class GpuMatcher implements StereoMatcher {
   }
 }
 
-/** The times of the stages from their timestamps in ns, a start and an end each. */
-function readTimes(bytes: ArrayBuffer, offset: number): StageMs {
-  const words = new Uint32Array(bytes.slice(offset));
-  const timestamps = new BigUint64Array(words.buffer);
-  const times = STEREO_STAGES.map((stage, number) => {
-    const spanNs = Number(timestamps[2 * number + 1]! - timestamps[2 * number]!);
-    return [stage, spanNs / 1e6] as const;
-  });
-  return Object.fromEntries(times) as StageMs;
+/** The times of the stages in ms; undefined where none were taken. */
+function stageTimes(timesNs: readonly number[] | undefined): StageMs | undefined {
+  if (!timesNs) return undefined;
+  return Object.fromEntries(STEREO_STAGES.map((stage, number) => [stage, timesNs[number]! / 1e6])) as StageMs;
 }

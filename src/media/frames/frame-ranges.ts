@@ -2,21 +2,13 @@
 
 import { InputError, OptionError } from '../../errors.js';
 import { inWords } from '../../given-options.js';
-import type { Frame } from '../../picture/frame.js';
+import type { Frame, FrameRange } from '../../picture/frame.js';
 import type { AbortSignalType } from '../../platform-types.js';
 import { isReadOnce } from '../input-kind.js';
 import { type FrameSource, type FrameSourceOptions, type FrameStart, STANDARD_INPUT } from './frame-source.js';
 import { openFrameSource } from './open-frame-source.js';
 
-/** Which frames are wanted. */
-export interface FrameRange {
-  /** The first one, from 0. */
-  readonly first: number;
-  /** How many at most; undefined: all to the end. */
-  readonly count?: number | undefined;
-  /** True: a video is decoded from its start, and its frames are counted. */
-  readonly withoutSeeking?: boolean | undefined;
-}
+export type { FrameRange };
 
 /** Opens the input, at its first frame if `start` is undefined. */
 export type OpenAt = (start: FrameStart | undefined) => Promise<FrameSource>;

@@ -1,13 +1,6 @@
 // Starts a thread of a browser: a module worker. Takes the place of node/start-thread.ts in what browsers load.
-import { OpenTasks } from '../open-tasks.js';
-import type {
-  HostedThread,
-  LentThreads,
-  NumberedReply,
-  NumberedTask,
-  ThreadEntry,
-  ThreadKeeper,
-} from '../thread-messages.js';
+import { PortWork } from '../port-work.js';
+import type { HostedThread, LentThreads, ThreadEntry, ThreadKeeper } from '../thread-messages.js';
 import { workerStarter } from './worker-starter.js';
 
 /** Browsers load nothing to start threads. */
@@ -18,27 +11,18 @@ export async function startThread(
   { entry, data, handedOver, workerUrl }: ThreadEntry,
   onDeath: (reason: unknown) => void,
 ): Promise<HostedThread> {
-  const open = new OpenTasks();
-  let hasReplied = false;
   const { port1: asked, port2: tasks } = new MessageChannel();
-  const die = (reason: Error): void => {
+  const work = new PortWork(asked, undefined, reason => {
     end();
-    open.reject(reason);
     onDeath(reason);
-  };
-  asked.onmessage = ({ data }: MessageEvent<NumberedReply>) => {
-    hasReplied = true;
-    open.settle(data);
-  };
-  asked.onmessageerror = () => die(new Error('a reply of it cannot be read'));
-  const onError = (message: string) => die(new Error(hasReplied ? message : startError(workerUrl, message)));
+  });
+  const onError = (message: string) => work.die(new Error(work.hasReplied ? message : startError(workerUrl, message)));
   const end = workerStarter.start({ entry, data, tasks, handedOver }, workerUrl, onError);
   return {
-    run: (message, handedOver) =>
-      open.add(number => asked.postMessage({ number, message } satisfies NumberedTask, handedOver)),
+    run: work.run,
     end: async () => {
       end();
-      open.reject(new Error('it was ended'));
+      await work.end();
       const { endMs } = workerStarter;
       if (endMs > 0) await new Promise(resolve => setTimeout(resolve, endMs));
     },

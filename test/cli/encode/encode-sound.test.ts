@@ -242,7 +242,7 @@ describe('chunks', () => {
       const begin = (chunk: string) => chunk.startsWith(`chunk ${part} `) && stop.abort();
       const job = {
         ...paths,
-        sound: soundRequest(paths, undefined, onWarning, asFlag),
+        sound: soundRequest(paths, { onNote: onWarning, named: asFlag }),
         ...{ overwrite: true, recon: undefined, vectors: undefined, threads: 1 },
         ...{ onWarning, onLeftover: onWarning, onPicture: () => {} },
         showProgress: () => ({ ...NO_PROGRESS, begin }),

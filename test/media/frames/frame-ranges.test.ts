@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { InputError, OptionError } from '../../../src/errors.js';
-import { type FrameRange, FrameRanges, openFrameRanges } from '../../../src/media/frames/frame-ranges.js';
+import { FrameRanges, openFrameRanges } from '../../../src/media/frames/frame-ranges.js';
 import type { FrameSource, FrameStart } from '../../../src/media/frames/frame-source.js';
 import { openFrameSource } from '../../../src/media/frames/open-frame-source.js';
-import type { Frame } from '../../../src/picture/frame.js';
+import type { Frame, FrameRange } from '../../../src/picture/frame.js';
 import { expectSameFrames } from '../../support/compare-frames.js';
 import {
   makeTestStream,
