@@ -6,6 +6,7 @@ import { readStreamFacts } from '../../../src/media/filters/stream-facts.js';
 import { openFrameSource } from '../../../src/media/frames/open-frame-source.js';
 import { everyFfmpeg } from '../../support/decoders.js';
 import { runPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
+import { withCoverFirst } from '../cover-first.js';
 import { allFrames } from '../test-frames.js';
 
 describe('readStreamFacts', () => {
@@ -159,16 +160,3 @@ describe.each(everyFfmpeg())('with the $name', ({ path: ffmpegPath }) => {
     await expect(read('sizes.m2v')).rejects.toThrow(lost);
   });
 });
-
-/** The same MP4, its box `udta`, which has the cover, before the tracks. */
-function withCoverFirst(file: Buffer): Buffer {
-  const moov = file.indexOf('moov') - 4;
-  const end = moov + file.readUInt32BE(moov);
-  const boxes: Buffer[] = [];
-  for (let at = moov + 8; at < end; at += boxes.at(-1)!.length) {
-    boxes.push(file.subarray(at, at + file.readUInt32BE(at)));
-  }
-  const isCover = (box: Buffer) => box.toString('latin1', 4, 8) === 'udta';
-  const sorted = boxes.toSorted((a, b) => Number(isCover(b)) - Number(isCover(a)));
-  return Buffer.concat([file.subarray(0, moov + 8), ...sorted, file.subarray(end)]);
-}
