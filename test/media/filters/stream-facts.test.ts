@@ -81,6 +81,12 @@ describe('readStreamFacts', () => {
     expect(facts(cover)).toEqual({ isCover: true, framesPerSecond: 90_000, isAlone: true });
     const unknownRate = '  Stream #0:0: Video: h264 (avc1 / 0x31637661), yuv420p, 160x96, 90k tbr, 90k tbn';
     expect(facts(unknownRate)).toEqual({ framesPerSecond: 90_000, isAlone: true });
+    for (const codec of ['mjpeg', 'bmp', 'gif']) {
+      const old = cover.replace('png', codec).replace(' (attached pic)', ', 90k tbc');
+      expect(facts(old, video), codec).toEqual({ streamAfterCover: 1, ...known });
+    }
+    expect(facts(video, subtitles)).toEqual({ leftOut: { videos: 0, subtitles: 1 }, ...known });
+    expect(readStreamFacts([video])).toEqual({ framesPerSecond: 25, isAlone: true }); // ffmpeg has ended
     expect(facts(video, cover, other, subtitles)).toEqual({ leftOut: { videos: 1, subtitles: 1 }, ...known });
   });
 
