@@ -37,7 +37,7 @@ const NOTHING_READ = 'it is damaged, or no file of a kind that is read';
 
 /** Why nothing could be read, where ffmpeg's last error was `line`. */
 export function failureInWords(line: string): string {
-  if (/^Invalid data found when processing input$/.test(line)) return NOTHING_READ;
+  if (/^(Error opening input.*: )?Invalid data found when processing input$/.test(line)) return NOTHING_READ;
   const meaning = MEANINGS.find(({ says }) => says.test(line));
   if (!meaning) return `ffmpeg cannot read it (${line})`;
   return meaning.isWhole ? meaning.means : `${meaning.means} (ffmpeg: ${line})`;

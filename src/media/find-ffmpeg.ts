@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, chmod, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { delimiter, join, resolve } from 'node:path';
+import { delimiter, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { UnsupportedError } from '../errors.js';
 
@@ -85,7 +85,8 @@ export async function makeExecutable(path: string): Promise<boolean> {
 async function ffmpegOnPath(environment: Environment): Promise<string | undefined> {
   const fileName = process.platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg';
   for (const folder of (environment.PATH ?? '').split(delimiter).filter(Boolean)) {
-    if (await isExecutable(join(folder, fileName))) return join(folder, fileName);
+    const path = resolve(folder, fileName);
+    if (await isExecutable(path)) return path;
   }
   return undefined;
 }

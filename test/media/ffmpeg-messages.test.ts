@@ -50,6 +50,10 @@ describe('why ffmpeg failed', () => {
       'it is damaged, or no file of a kind that is read',
     ],
     [
+      '[in#0 @ 0x1] [error] Error opening input: Invalid data found when processing input', // ffmpeg 6.1 and newer
+      'it is damaged, or no file of a kind that is read',
+    ],
+    [
       '[error] Error while decoding stream #0:0: Invalid data found when processing input',
       'a part of it cannot be decoded',
     ],
@@ -146,11 +150,34 @@ describe('the faults of a file', () => {
     expect(messagesOf('[error] a 1', '[error] a 2').damage).toBe("ffmpeg reports 2 faults: 2 times 'a N'");
   });
 
+  it('are counted as often as ffmpeg says that one is repeated', () => {
+    const repeated = '    Last message repeated 3 times';
+    expect(messagesOf('[error] a', repeated, '[error] b').damage).toBe(
+      "ffmpeg reports 5 faults: 4 times 'a', 1 times 'b'",
+    );
+    expect(messagesOf('[error] a', repeated, repeated).damage).toBe("ffmpeg reports 7 faults: 7 times 'a'");
+    for (const other of ['[info] b', '[h264 @ 0x1] [verbose] b', '[warning] b', '[error] Conversion failed!']) {
+      expect(messagesOf('[error] a', other, repeated).damage, other).toBe("ffmpeg reports 'a'");
+    }
+    expect(messagesOf(repeated).damage).toBeUndefined();
+  });
+
   it('are of 50 kinds at most, and others', () => {
     const letters = Array.from({ length: 60 }, (_, i) => 'x'.repeat(1 + i));
     const messages = messagesOf(...letters.map(text => `[error] ${text}`), '[error] x');
     expect(messages.damage).toBe("ffmpeg reports 61 faults: 10 times 'other faults', 2 times 'x' and 49 other kinds");
   });
+});
+
+it('the line about the stream that is written comes after those about the input', async () => {
+  const [read, written] = ['  Stream #0:0: Video: h264, 50 fps', '  Stream #0:0: Video: wrapped_avframe, 25 fps'];
+  const messages = messagesOf(read, "Output #0, yuv4mpegpipe, to 'pipe:1':", written, read);
+  expect(await messages.outputStream).toBe(written);
+  expect((await messages.description)[0]).toBe(read);
+  const ended = messagesOf(read);
+  ended.end();
+  expect(await ended.outputStream).toBeUndefined();
+  expect(await ended.description).toEqual([read]);
 });
 
 describe('another ffmpeg may do better', () => {

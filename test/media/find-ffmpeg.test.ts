@@ -60,6 +60,12 @@ describe.runIf(process.platform !== 'win32')('the ffmpeg on the PATH', () => {
     }
   });
 
+  it('is found from the folder of this process where the PATH names a folder from there, and stays the same', async () => {
+    const bin = fakeFfmpeg('below', 'exit 0');
+    const PATH = `/nowhere${delimiter}${relative(process.cwd(), bin)}`;
+    expect(await findFfmpeg({ PATH })).toBe(join(bin, 'ffmpeg'));
+  });
+
   it('is told, with its reason, where none is left that runs', async () => {
     const FFMPEG_PATH = join(fakeFfmpeg('dead', 'echo "no library" >&2; exit 127'), 'ffmpeg');
     await expect(describeFfmpeg({ FFMPEG_PATH })).rejects.toMatchObject({

@@ -40,7 +40,7 @@ const RATE = /, ([\d.]+)(k?) (?:fps|tbr)/;
 /** The rate of an output, if it is a whole number. */
 const WHOLE_RATE = /, (\d+) fps/;
 /** Matrix, primaries and a transfer function of high dynamic range. */
-const MATRIX = /(?:^|, )(bt709|bt2020nc)(?=$|[,/])/;
+const MATRIX = /(?:^|, )(bt709|bt2020nc)/;
 const HDR_COLOURS = /([\w-]+)\/([\w-]+)\/(smpte2084|arib-std-b67)/;
 const SUBTITLE_LINE = /Stream #0:\d+.*?: Subtitle: /;
 const STREAM_LINE = /Stream #0:(\d+)/;

@@ -40,8 +40,8 @@ const MASKS_OF_32_BITS: BmpHeader['masks'] = [0xff0000, 0xff00, 0xff, 0];
 
 /**
  * The image of a BMP file: 1, 2, 4, 8, 16, 24 or 32 bits a pel, palette, run lengths and bit fields, either row order,
- * OS/2 and Windows headers of any version. Alpha, if a mask declares it, is blended with the background. Throws an
- * InputError that starts with `name`.
+ * OS/2 and Windows headers of any version. Alpha, if a mask declares it and it is not 0 everywhere, is blended with the
+ * background. Throws an InputError that starts with `name`.
  */
 export function readBmp(name: string, bytes: Uint8Array, decoding: ImageDecoding = {}): DecodedImage {
   const { background = BLACK, keepsAlpha = false, mayBeLarge = false } = decoding;
@@ -73,7 +73,10 @@ function readHeader(name: string, bytes: Uint8Array, checkSize: typeof checkPict
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const infoBytes = bytes.length >= FILE_HEADER_BYTES + 4 ? view.getUint32(14, true) : 0;
   const core = infoBytes === CORE_HEADER_BYTES;
-  if ((!core && infoBytes < INFO_HEADER_BYTES) || FILE_HEADER_BYTES + infoBytes > bytes.length) {
+  const paletteAt = FILE_HEADER_BYTES + infoBytes;
+  const isWhole = (core || infoBytes >= INFO_HEADER_BYTES) && paletteAt <= bytes.length;
+  const pelsAt = isWhole ? view.getUint32(10, true) : 0;
+  if (pelsAt < paletteAt) {
     throw new InputError(`${name}: the BMP header is truncated or damaged`);
   }
   const width = core ? view.getUint16(18, true) : view.getInt32(18, true);
@@ -84,9 +87,7 @@ function readHeader(name: string, bytes: Uint8Array, checkSize: typeof checkPict
   const compression = core ? BI_RGB : view.getUint32(30, true);
   checkKind(name, bitsPerPel, compression);
   const bitFields = compression === BI_BITFIELDS || compression === BI_ALPHABITFIELDS;
-  // The masks follow a 40-byte header; longer headers contain them.
-  const maskCount = compression === BI_ALPHABITFIELDS ? 4 : 3;
-  const masksBytes = bitFields && infoBytes === INFO_HEADER_BYTES ? 4 * maskCount : 0;
+  const paletteEntryBytes = core ? 3 : 4;
   const colours = core ? 0 : view.getUint32(46, true);
   const header: BmpHeader = {
     name,
@@ -96,10 +97,10 @@ function readHeader(name: string, bytes: Uint8Array, checkSize: typeof checkPict
     topDown: signedHeight < 0,
     bitsPerPel,
     compression,
-    paletteAt: FILE_HEADER_BYTES + infoBytes + masksBytes,
-    paletteEntryBytes: core ? 3 : 4,
-    paletteEntries: colours === 0 ? 1 << Math.min(bitsPerPel, 8) : Math.min(colours, 256),
-    pelsAt: view.getUint32(10, true),
+    paletteAt,
+    paletteEntryBytes,
+    paletteEntries: Math.min(colours || 256, 256, Math.floor((pelsAt - paletteAt) / paletteEntryBytes)),
+    pelsAt,
     masks: bitFields
       ? readMasks(view, infoBytes, compression)
       : bitsPerPel === 16
@@ -200,11 +201,13 @@ interface MaskedPels {
 }
 
 /** Returns whether a pel is not opaque. */
-function readMaskedPels(header: BmpHeader, { pels, alpha: kept }: MaskedPels, background: readonly number[]): boolean {
+function readMaskedPels(header: BmpHeader, places: MaskedPels, background: readonly number[]): boolean {
+  const { pels, alpha: kept } = places;
   const { bytes, width, height, bitsPerPel, masks } = header;
   const [red, green, blue, alpha] = masks.map(mask => channelOf(mask)) as [Channel, Channel, Channel, Channel];
   const pelBytes = bitsPerPel >> 3;
   let hasAlpha = false;
+  let isSeen = false;
   for (let y = 0; y < height; y++) {
     let at = rowAt(header, y);
     let target = 3 * y * width;
@@ -213,6 +216,7 @@ function readMaskedPels(header: BmpHeader, { pels, alpha: kept }: MaskedPels, ba
       const pel = pelBytes === 2 ? low : (low | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
       const opacity = masks[3] === 0 ? 255 : channelValue(pel, alpha);
       if (opacity !== 255) hasAlpha = true;
+      if (opacity !== 0) isSeen = true;
       if (kept) kept[target / 3] = opacity;
       const share = kept ? 255 : opacity;
       pels[target] = blend(channelValue(pel, red), share, background[0]!);
@@ -220,6 +224,8 @@ function readMaskedPels(header: BmpHeader, { pels, alpha: kept }: MaskedPels, ba
       pels[target + 2] = blend(channelValue(pel, blue), share, background[2]!);
     }
   }
+  // Many programs leave 0 in all alpha, and mean opaque pels.
+  if (!isSeen) return readMaskedPels({ ...header, masks: [masks[0], masks[1], masks[2], 0] }, places, background);
   return hasAlpha;
 }
 
@@ -230,7 +236,6 @@ interface Channel {
 }
 
 function channelOf(mask: number): Channel {
-  if (mask === 0) return { shift: 0, max: 0 };
   const shift = 31 - Math.clz32(mask & -mask);
   return { shift, max: mask >>> shift };
 }

@@ -1,6 +1,7 @@
 // Asks ffmpeg what sound a file has, and when it starts beside the pictures.
 import { InputError } from '../../errors.js';
 import { type FfmpegJob, startFfmpeg } from '../ffmpeg.js';
+import { readStreamFacts } from '../filters/stream-facts.js';
 
 /** The first sound track of a file. */
 export interface SoundTrack {
@@ -27,34 +28,34 @@ interface Probe {
 
 /** The first sound track of a file; undefined if there is none. Throws an InputError for a file that cannot be read. */
 export async function probeSound(job: Omit<FfmpegJob, 'outputOptions'>): Promise<SoundTrack | undefined> {
-  const [sound, pictures] = await Promise.all([probe(job, 'a', 'audio'), probe(job, 'v', 'video')]);
+  const [sound, video] = await Promise.all([probe(job, 'a:0', 'audio'), probe(job, 'v:0', 'video')]);
   const { description } = sound;
   if (!description.some(line => line.includes('Input #0')))
     throw sound.failure ?? new InputError(`${job.input}: empty`);
-  const streams = description.flatMap(line => /Stream #0:\d+.*?: (Audio|Video): (.*)/.exec(line)?.slice(1, 3) ?? []);
-  const kinds = streams.filter((_, i) => i % 2 === 0);
-  const details = streams.filter((_, i) => i % 2 === 1);
-  const first = details[kinds.indexOf('Audio')];
+  const tracks = description.flatMap(line => /Stream #0:\d+.*?: Audio: (.*)/.exec(line)?.[1] ?? []);
+  const [first] = tracks;
   if (first === undefined) return undefined;
   const [, hertz, layout] = /(\d+) Hz(?:, ([^,]+))?/.exec(first) ?? [];
-  const hasPictures = kinds.includes('Video') && !/\(attached pic\)/.test(details[kinds.indexOf('Video')]!);
+  const { isCover, streamAfterCover } = readStreamFacts(description);
+  const pictures = streamAfterCover === undefined ? video : await probe(job, `${streamAfterCover}`, 'video');
+  const hasPictures = !isCover && pictures.offsetSeconds !== undefined;
   return {
-    tracks: kinds.filter(kind => kind === 'Audio').length,
+    tracks: tracks.length,
     sampleRate: hertz === undefined ? undefined : Number(hertz),
     channels: layout !== undefined && /^(mono|1 channels)/.test(layout) ? 1 : 2,
-    pictureSeconds: hasPictures ? (sound.offsetSeconds ?? 0) - (pictures.offsetSeconds ?? 0) : undefined,
+    pictureSeconds: hasPictures ? (sound.offsetSeconds ?? 0) - pictures.offsetSeconds : undefined,
   };
 }
 
 /**
- * Reads to the first packet of the first stream of a kind. Newer ffmpegs start their clock with the first stream that
+ * Reads to the first packet of a stream, which is of a kind. Newer ffmpegs start their clock with the first stream that
  * they use, older ones with the first stream of the file. -debug_ts prints by how much the time stamps are moved.
  */
-async function probe(job: Omit<FfmpegJob, 'outputOptions'>, letter: 'a' | 'v', kind: string): Promise<Probe> {
+async function probe(job: Omit<FfmpegJob, 'outputOptions'>, stream: string, kind: string): Promise<Probe> {
   const run = await startFfmpeg({
     ...job,
     inputOptions: ['-debug_ts', ...(job.inputOptions ?? [])],
-    outputOptions: ['-map', `0:${letter}:0`, '-c', 'copy', `-frames:${letter}`, '1', '-f', 'null'],
+    outputOptions: ['-map', `0:${stream}`, '-c', 'copy', `-frames:${kind[0]}`, '1', '-f', 'null'],
   });
   run.stdout.resume();
   const failure = await run.done.then(

@@ -6,6 +6,7 @@ import { readStreamFacts } from '../../../src/media/filters/stream-facts.js';
 import { openFrameSource } from '../../../src/media/frames/open-frame-source.js';
 import { everyFfmpeg } from '../../support/decoders.js';
 import { runPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
+import { withCoverFirst } from '../cover-first.js';
 import { allFrames } from '../test-frames.js';
 
 describe('readStreamFacts', () => {
@@ -80,6 +81,12 @@ describe('readStreamFacts', () => {
     expect(facts(cover)).toEqual({ isCover: true, framesPerSecond: 90_000, isAlone: true });
     const unknownRate = '  Stream #0:0: Video: h264 (avc1 / 0x31637661), yuv420p, 160x96, 90k tbr, 90k tbn';
     expect(facts(unknownRate)).toEqual({ framesPerSecond: 90_000, isAlone: true });
+    for (const codec of ['mjpeg', 'bmp', 'gif']) {
+      const old = cover.replace('png', codec).replace(' (attached pic)', ', 90k tbc');
+      expect(facts(old, video), codec).toEqual({ streamAfterCover: 1, ...known });
+    }
+    expect(facts(video, subtitles)).toEqual({ leftOut: { videos: 0, subtitles: 1 }, ...known });
+    expect(readStreamFacts([video])).toEqual({ framesPerSecond: 25, isAlone: true }); // ffmpeg has ended
     expect(facts(video, cover, other, subtitles)).toEqual({ leftOut: { videos: 1, subtitles: 1 }, ...known });
   });
 
@@ -159,16 +166,3 @@ describe.each(everyFfmpeg())('with the $name', ({ path: ffmpegPath }) => {
     await expect(read('sizes.m2v')).rejects.toThrow(lost);
   });
 });
-
-/** The same MP4, its box `udta`, which has the cover, before the tracks. */
-function withCoverFirst(file: Buffer): Buffer {
-  const moov = file.indexOf('moov') - 4;
-  const end = moov + file.readUInt32BE(moov);
-  const boxes: Buffer[] = [];
-  for (let at = moov + 8; at < end; at += boxes.at(-1)!.length) {
-    boxes.push(file.subarray(at, at + file.readUInt32BE(at)));
-  }
-  const isCover = (box: Buffer) => box.toString('latin1', 4, 8) === 'udta';
-  const sorted = boxes.toSorted((a, b) => Number(isCover(b)) - Number(isCover(a)));
-  return Buffer.concat([file.subarray(0, moov + 8), ...sorted, file.subarray(end)]);
-}

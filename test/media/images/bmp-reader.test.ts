@@ -73,6 +73,14 @@ it.each([
   ).toEqual(coloursOf(indices));
 });
 
+it('shows what the palette lacks as black, where it ends early and where it says that it does', () => {
+  const data = [0, 1, 2, 3];
+  const short = bmp({ width: 4, height: 1, bits: 8, palette: palette(4).slice(4, 12), data });
+  expect(pels(short)).toEqual([...coloursOf([1, 2]), 0, 0, 0, 0, 0, 0]);
+  const said = bmp({ width: 4, height: 1, bits: 8, palette: palette(4), colours: 3, data });
+  expect(pels(said)).toEqual([...coloursOf([0, 1, 2]), 0, 0, 0]);
+});
+
 it('reads the 12-byte header of OS/2', () => {
   const head = Buffer.alloc(26);
   head.write('BM', 'latin1');
@@ -100,8 +108,36 @@ it('ignores the fourth byte without a mask, and flattens on black with one', () 
   expect(pels(bmp({ width: 1, height: 1, bits: 32, compression: 3, masks, data }))).toEqual([24, 16, 8]);
   const tinged = [128, 129, 130, 127]; // 63.7, 64.2 and 64.7 of 255
   expect(pels(bmp({ width: 1, height: 1, bits: 32, compression: 3, masks, data: tinged }))).toEqual([65, 64, 64]);
+  const onWhite = { background: [255, 255, 255] } as const;
+  const seenThrough = bmp({ width: 1, height: 1, bits: 32, compression: 3, masks, data });
+  expect([...readBmp('a.bmp', seenThrough, onWhite).pels]).toEqual([228, 220, 212]);
   const swapped = [0xff, 0xff00, 0xff0000];
   expect(pels(bmp({ width: 1, height: 1, bits: 32, compression: 3, masks: swapped, data }))).toEqual([40, 80, 120]);
+});
+
+it('takes pels for opaque where none of them is seen, as other programs do', () => {
+  const masks = [0xff0000, 0xff00, 0xff, 0xff000000];
+  const file = (alpha: number) =>
+    bmp({ width: 2, height: 1, bits: 32, compression: 3, masks, data: [1, 2, 3, 0, 4, 5, 6, alpha] });
+  expect(pels(file(0))).toEqual([3, 2, 1, 6, 5, 4]);
+  expect(readBmp('a.bmp', file(0), { keepsAlpha: true })).toMatchObject({ hasAlpha: false });
+  expect(pels(file(255))).toEqual([0, 0, 0, 6, 5, 4]);
+});
+
+it('reads masks of any width, after a short header and in a longer one', () => {
+  const read = (masks: number[], pel: number, compression: number, infoBytes = 40) => {
+    const data = new Uint8Array(Uint32Array.of(pel).buffer);
+    const file = bmp({ width: 1, height: 1, bits: 32, compression, masks, data });
+    file.writeUInt32LE(infoBytes, 14);
+    return pels(file);
+  };
+  expect(read([0xff000000, 0, 0x3], 0xc0000001, 3)).toEqual([192, 0, 85]);
+  expect(read([0xffffffff, 0, 0], 0xffffffff, 3)).toEqual([255, 0, 0]);
+  const masks = [0xff0000, 0xff00, 0xff, 0xff000000];
+  expect(read(masks, 0x80ff8000, 6)).toEqual([128, 64, 0]); // four masks after 40 bytes: alpha, too
+  expect(read(masks, 0x80ff8000, 3)).toEqual([255, 128, 0]); // three masks
+  expect(read(masks, 0x80ff8000, 3, 52)).toEqual([255, 128, 0]);
+  expect(read(masks, 0x80ff8000, 3, 56)).toEqual([128, 64, 0]);
 });
 
 describe('run lengths', () => {
@@ -113,6 +149,23 @@ describe('run lengths', () => {
     );
   });
 
+  it('drops what lies beyond the right edge, and ends with the last row', () => {
+    const [width, height, colours] = [2, 2, 6];
+    const read = (height: number, data: number[]) =>
+      pels(bmp({ width, height, bits: 8, compression: 1, palette: palette(colours), colours, data }));
+    expect(read(height, [5, 1, 0, 0, 1, 2, 0, 0])).toEqual(coloursOf([2, 0, 1, 1]));
+    expect(read(-height, [5, 1, 0, 0, 1, 2, 0, 0])).toEqual(coloursOf([1, 1, 2, 0]));
+    expect(read(height, [1, 1, 0, 2, 0, 1, 1, 3, 0, 1])).toEqual(coloursOf([0, 3, 1, 0])); // on from where it is
+    expect(read(height, [1, 1, 0, 2, 0, 9])).toEqual(coloursOf([0, 0, 1, 0])); // to beyond the last row
+  });
+
+  it('reads RLE4 that is shorter than its pels, with odd numbers of nibbles', () => {
+    const data = [20, 0x12, 0, 0, 0, 5, 0x34, 0x56, 0x70, 0, 2, 0x89, 0, 1];
+    const row = [3, 4, 5, 6, 7, 8, 9];
+    const file = bmp({ width: 20, height: 2, bits: 4, compression: 2, palette: palette(16), data });
+    expect(pels(file)).toEqual(coloursOf([...row, ...new Array(13).fill(0), ...new Array(10).fill([1, 2]).flat()]));
+  });
+
   it('reads nibbles in turn in RLE4', () => {
     const data = [3, 0x12, 0, 0, 0, 5, 0x34, 0x56, 0x70, 0, 0, 1];
     expect(pels(bmp({ width: 5, height: 2, bits: 4, compression: 2, palette: palette(16), data }))).toEqual(
@@ -120,6 +173,13 @@ describe('run lengths', () => {
     );
   });
 });
+
+/** A BMP file of four pels with another number at a place of its header. */
+function withNumber(at: number, value: number): Buffer {
+  const file = bmp({ width: 2, height: 2, bits: 8, palette: palette(4), data: [0, 1, 0, 0, 2, 3, 0, 0] });
+  file.writeUInt32LE(value, at);
+  return file;
+}
 
 it.each([
   ['not even a header', Buffer.from('BM'), 'a.bmp: the BMP header is truncated or damaged'],
@@ -149,6 +209,18 @@ it.each([
     'BMP compression 0 with 13 bits a pel is not supported',
   ],
   [
+    'run lengths of another depth',
+    bmp({ width: 4, height: 4, bits: 4, compression: 1, data: [] }),
+    'BMP compression 1 with 4 bits a pel is not supported',
+  ],
+  [
+    'bit fields of another depth',
+    bmp({ width: 4, height: 4, bits: 24, compression: 3, data: [] }),
+    'BMP compression 3 with 24 bits a pel is not supported',
+  ],
+  ['a header of an unknown kind', withNumber(14, 39), 'a.bmp: the BMP header is truncated or damaged'],
+  ['pels within the header', withNumber(10, 53), 'a.bmp: the BMP header is truncated or damaged'],
+  [
     'too large',
     bmp({ width: 4096, height: 1, bits: 24, data: [] }),
     'a.bmp is 4096x1; MPEG-1 pictures are 1x1 to 4095x2800 pels',
@@ -156,6 +228,20 @@ it.each([
   ['no rows', bmp({ width: 4, height: 0, bits: 24, data: [] }), 'a.bmp is 4x0; MPEG-1 pictures'],
 ])('refuses %s', (_, file, message) => {
   expect(() => readBmp('a.bmp', file)).toThrow(message);
+});
+
+it('refuses files that end anywhere before their pels do', () => {
+  const files = [
+    bmp({ width: 1, height: 2, bits: 32, compression: 6, masks: [1, 2, 4, 8], data: [1, 2, 3, 4, 5, 6, 7, 8] }),
+    bmp({ width: 1, height: 2, bits: 16, compression: 3, masks: [1, 2, 4], data: [1, 2, 3, 4, 5, 6, 7, 8] }),
+    bmp({ width: 4, height: 2, bits: 8, compression: 1, palette: palette(4), data: [4, 1, 0, 0, 4, 1, 0, 0] }),
+  ];
+  for (const file of files) {
+    for (let bytes = 2; bytes < file.length - 3; bytes++) {
+      const read = () => readBmp('a.bmp', file.subarray(0, bytes));
+      expect(read, `${bytes} bytes`).toThrow(/^a.bmp: the .*(truncated|damaged)/);
+    }
+  }
 });
 
 it('ends every damaged file with an image or one clear error', () => {

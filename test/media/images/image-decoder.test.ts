@@ -54,6 +54,21 @@ describe('decodeImage', () => {
     expectFlat(await decoded(`${name}.img`, make()), [200, 100, 50]);
   });
 
+  it('reads TIFF of either byte order, and of long offsets', async () => {
+    expectFlat(await decoded('big.tif', flat(COLOUR).tiff({ bigtiff: true })), [200, 100, 50]);
+    const { width, height } = SIZE;
+    // ImageWidth, ImageLength, BitsPerSample, Compression, PhotometricInterpretation, StripOffsets, RowsPerStrip,
+    // StripByteCounts, each a SHORT
+    const tags = [256, 257, 258, 259, 262, 273, 278, 279];
+    const values = [width, height, 8, 1, 1, 110, height, width * height];
+    const entries = tags.flatMap((tag, i) => [tag, 3, 0, 1, values[i]!, 0]);
+    const head = Buffer.alloc(110);
+    head.write('MM');
+    for (const [i, value] of [42, 0, 8, tags.length, ...entries].entries()) head.writeUInt16BE(value, 2 + 2 * i);
+    const pels = Buffer.alloc(width * height, 77);
+    expectFlat(await decoded('mm.tif', Buffer.concat([head, pels])), [77, 77, 77]);
+  });
+
   // JPEG rounds in YCbCr; CMYK goes through its colour profile and back, whose gamut does not hold every blue.
   it('decodes JPEG', async () =>
     expectFlat(await decoded('a.jpg', flat(COLOUR).jpeg({ quality: 100 })), [200, 100, 50], 2));
@@ -117,6 +132,7 @@ describe('decodeImage', () => {
   it('goes by the content, not the name', async () => {
     expectFlat(await decoded('really-a-png.bmp', flat(COLOUR).png()), [200, 100, 50]);
     expect(await decoded('really-a-pgm.png', Buffer.from('P5 1 1 255\n\x07'))).toMatchObject({ width: 1, height: 1 });
+    expect(await decoded('commented.png', Buffer.from('P5#\n1 1 255\n\x07'))).toMatchObject({ width: 1, height: 1 });
   });
 
   it.each([

@@ -92,6 +92,12 @@ describe('imagePelAspect', () => {
     writeFileSync(at('turned-wide.jpg'), Buffer.concat([jpeg.subarray(0, 2), app0, jpeg.subarray(2)]));
     expect(await openFrameSource(at('turned.jpg'))).toMatchObject({ width: 6, height: 8 });
     expect((await openFrameSource(at('turned-wide.jpg'))).pelAspect).toEqual({ width: 240, height: 16 });
+    for (const orientation of [3, 8]) {
+      const other = await image(gray).jpeg().withMetadata({ orientation, density: 72 }).toBuffer();
+      writeFileSync(at('turned-wide.jpg'), Buffer.concat([other.subarray(0, 2), app0, other.subarray(2)]));
+      const { pelAspect } = await openFrameSource(at('turned-wide.jpg'));
+      expect(pelAspect).toEqual(orientation === 3 ? { width: 16, height: 240 } : { width: 240, height: 16 });
+    }
   });
 });
 

@@ -43,6 +43,13 @@ it('gives the frames of BMP files of either row order and of others, one after t
         bmp({ width, height, bits: 24, data: bmpData(width, height, random, missing) }),
         bmp({ width, height, bits: 32, data: bmpData(width, height, random, missing, 4) }),
         bmp({ width, height, bits: 32, compression: 3, masks, data: bmpData(width, height, random, missing, 4) }),
+        bmp({
+          width,
+          height,
+          bits: 8,
+          palette: bmpData(256, 1, random, 0, 4),
+          data: bmpData(width, height, random, 0, 1),
+        }),
       ];
       const converter = await RgbConverter.create(width, height, 4, createKernels);
       for (const file of files) {
@@ -53,6 +60,14 @@ it('gives the frames of BMP files of either row order and of others, one after t
     }),
     { seed: 0x5eed, numRuns: 40 },
   );
+});
+
+it('reads a BMP file that is too large for MPEG-1 where it will be made smaller', async () => {
+  for (const bits of [24, 16]) {
+    writeFileSync(path, bmp({ width: 5000, height: 1, bits, data: new Uint8Array(625 * bits) }));
+    expect(await decodeStoredImage(path, { mayBeLarge: true })).toMatchObject({ width: 5000, height: 1 });
+    await expect(decodeStoredImage(path, {})).rejects.toThrow('is 5000x1; MPEG-1 pictures are');
+  }
 });
 
 it('fills a frame of who has memory for it', async () => {
