@@ -6,7 +6,7 @@ import { writeSequenceEnd } from '../bitstream/syntax/sequence-header.js';
 import { type PictureReport, psnr } from '../encoder/report/picture-report.js';
 import { type PsnrSummary, psnrSummary } from '../encoder/report/statistics.js';
 import { InputError } from '../errors.js';
-import { requireKnownNames } from '../given-options.js';
+import { inWords, requireOptions } from '../given-options.js';
 import type { AbortSignalType } from '../platform-types.js';
 import { type ChunkPicture, chunkInMemory, type OpenChunk, openChunk, type StoredChunk } from './chunk-format.js';
 import { type ChunkPlan, chunkOf, readPlan } from './chunk-plan.js';
@@ -47,7 +47,10 @@ export async function assembleChunks(
   run: AssemblyRun = {},
 ): Promise<AssembledVideo> {
   readPlan(plan);
-  requireKnownNames(run, RUN_NAMES, 'AssemblyRun');
+  requireOptions(run, RUN_NAMES, 'AssemblyRun');
+  if (typeof output?.write !== 'function') {
+    throw new InputError(`the output is ${inWords(output)}: VideoWriter.open makes one`);
+  }
   const opened: OpenChunk[] = [];
   for (const chunk of chunks) {
     run.signal?.throwIfAborted();

@@ -7,7 +7,7 @@ import type { PassStatistics } from '../encoder/rate-control/pass-statistics.js'
 import type { PictureReport } from '../encoder/report/picture-report.js';
 import type { EncoderStatistics } from '../encoder/report/statistics.js';
 import { InputError, OptionError } from '../errors.js';
-import { inWords, requireKnownNames } from '../given-options.js';
+import { inWords, requireOptions } from '../given-options.js';
 import { gpuTwinOf, standInFor } from '../motion/built-in-estimators.js';
 import { type ChunkMeasurement, makeMeasurement } from './chunk-budgets.js';
 import { type ChunkPicture, writeChunk } from './chunk-format.js';
@@ -105,7 +105,7 @@ export async function measureChunk(
 function checkedChunk(source: ChunkSource, plan: ChunkPlan, index: number, run: ChunkRun): PlannedChunk {
   const chunk = chunkOf(readPlan(plan), index);
   checkSource(source, plan);
-  requireKnownNames(run, RUN_NAMES, 'ChunkRun');
+  requireOptions(run, RUN_NAMES, 'ChunkRun');
   const { twin } = run;
   if (twin !== undefined && twin !== 'cpu' && twin !== 'gpu') {
     throw new OptionError('twin', `twin ${inWords(twin)} is not legal; legal: cpu, gpu`);

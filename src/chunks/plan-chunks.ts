@@ -5,7 +5,7 @@ import { timeCodeOfPicture } from '../bitstream/time-code.js';
 import { checkValue, wholeNumbers } from '../encoder/settings/option-values.js';
 import type { EncoderSettings } from '../encoder/settings/resolve-options.js';
 import { InputError, OptionError } from '../errors.js';
-import { inWords } from '../given-options.js';
+import { inWords, requireOptions } from '../given-options.js';
 import { checkedFrame } from '../picture/frame-check.js';
 import { type ChunkPlan, makePlan, type PlannedChunk } from './chunk-plan.js';
 import { type ChunkSource, isSameRate, requireSource } from './chunk-source.js';
@@ -26,6 +26,7 @@ interface Findings {
 /** As `planChunks` of the library. */
 export async function planChunks(source: ChunkSource, planOptions: PlanOptions = {}): Promise<ChunkPlan> {
   const { chunkSeconds = DEFAULT_CHUNK_SECONDS, frames, source: place, signal, onProgress, ...coding } = planOptions;
+  requireOptions({ signal, onProgress }, ['signal', 'onProgress'], 'PlanOptions');
   requireSource(source);
   checkSeconds(chunkSeconds);
   if (frames !== undefined) checkValue('frames', frames, wholeNumbers(1, Number.POSITIVE_INFINITY, 'frames'));

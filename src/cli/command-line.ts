@@ -1,4 +1,5 @@
 // `mpegpu`: runs the command that the arguments name.
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Command, CommanderError } from 'commander';
 import { COMMAND_ACTIONS } from './command-actions.js';
@@ -67,7 +68,11 @@ export function createProgram(writeOut: (text: string) => void = () => {}, args:
 const HINTS: Readonly<Record<string, ((message: string) => string) | undefined>> = {
   'commander.excessArguments': () => ' Quote a pattern, so that the shell leaves it alone.',
   'commander.unknownCommand': () => `; legal: ${Object.keys(COMMANDS).join(', ')}`,
-  'commander.unknownOption': message => (/Did you mean/.test(message) ? '' : '; --help lists the options'),
+  'commander.unknownOption': message => {
+    if (/Did you mean/.test(message)) return '';
+    const name = /'(.*)'/.exec(message)?.[1] ?? '';
+    return existsSync(name) ? `; for the file of this name, write ./${name}` : '; --help lists the options';
+  },
   'commander.missingArgument': () => ': see --help',
 };
 

@@ -96,9 +96,6 @@ export async function jobFor(
   if (typeof output !== 'string' || output === '-') {
     throw new OptionError('output', `output ${inWords(output)} is not the name of a file`);
   }
-  if (typeof options !== 'object' || options === null) {
-    throw new OptionError('options', `the options are ${inWords(options)}, not an object`);
-  }
   requireKnownNames(options, NAMES, 'EncodeFilesOptions');
   checkValues(options);
   await checkDependentOptions(input, { ...options, output });

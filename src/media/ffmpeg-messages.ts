@@ -126,8 +126,10 @@ export class FfmpegMessages {
     const count = [...this.#faults.values()].reduce((sum, times) => sum + times, 0);
     if (count <= 1) return this.#firstFault && `ffmpeg reports '${faultKind(this.#firstFault)}'`;
     const [first, second, ...others] = [...this.#faults].sort(([, a], [, b]) => b - a);
-    const shown = [first, second].flatMap(fault => (fault ? [`${fault[1]} times '${faultKind(fault[0])}'`] : []));
-    const rest = others.length > 0 ? ` and ${others.length} other kinds` : '';
+    const shown = [first, second].flatMap(fault =>
+      fault ? [`${fault[1] === 1 ? 'once' : `${fault[1]} times`} '${faultKind(fault[0])}'`] : [],
+    );
+    const rest = others.length > 0 ? ` and ${others.length} other kind${others.length > 1 ? 's' : ''}` : '';
     return `ffmpeg reports ${count} faults: ${shown.join(', ')}${rest}`;
   }
 

@@ -1,7 +1,7 @@
 // Makes an estimator from its name, a module path or a factory; `auto` takes the first that this machine can run.
 
 import { OptionError, UnsupportedError } from '../errors.js';
-import { requireKnownNames } from '../given-options.js';
+import { requireOptions } from '../given-options.js';
 import type { KernelChoice, KernelSetName } from '../kernels/kernels.js';
 import { kernelChoice } from '../kernels/select-kernels.js';
 import { suggestion } from '../nearest-name.js';
@@ -99,7 +99,7 @@ export async function createEstimator(
   options: EstimatorOptions = {},
 ): Promise<ChosenEstimator> {
   checkParameters(parameters);
-  requireKnownNames(options, OPTION_NAMES, 'EstimatorOptions');
+  requireOptions(options, OPTION_NAMES, 'EstimatorOptions');
   if (typeof choice === 'function') {
     const name = choice.name || 'given as a function';
     const factory = (choice as WarningFactory).withWarnings?.(options.onWarning) ?? choice;

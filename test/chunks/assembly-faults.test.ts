@@ -4,12 +4,15 @@ import { assembleChunks } from '../../src/chunks/assemble-chunks.js';
 import { chunkInMemory, openChunk, writeChunk } from '../../src/chunks/chunk-format.js';
 import { type ChunkPlan, chunkOf } from '../../src/chunks/chunk-plan.js';
 import { allInOrder } from '../../src/chunks/chunk-set.js';
+import type { ChunkSource } from '../../src/chunks/chunk-source.js';
+import { encodeChunk } from '../../src/chunks/encode-chunk.js';
 import { planChunks } from '../../src/chunks/plan-chunks.js';
 import { type ByPlan, encodeByPlan, scenes, sourceOf } from './chunk-clips.js';
 
 let whole: ByPlan;
+let source: ChunkSource;
 beforeAll(async () => {
-  const source = sourceOf(
+  source = sourceOf(
     scenes(
       [
         ['pan', 6],
@@ -103,4 +106,24 @@ it.each([null, {}, new Uint8Array(3)])('refuses what is no chunk: %o', async non
     message:
       'number 1 (the first is 0) of the chunks is not a chunk: give what encodeChunk returns, or chunkInMemory(bytes, name)',
   });
+});
+
+it.each([null, 'out.mpg', {}])('refuses what takes no access units: %o', async none => {
+  await expect(assembleChunks(whole.plan, whole.chunks, none as never)).rejects.toMatchObject({
+    name: 'InputError',
+    message: expect.stringMatching(/^the output is .*: VideoWriter\.open makes one$/),
+  });
+});
+
+it.each([
+  [{ signal: 'stop' }, "signal 'stop' is not an AbortSignal"],
+  [{ onPicture: true }, 'onPicture true is not a function'],
+  [{ onProgress: null }, 'onProgress null is not a function'],
+])('a chunk and an assembly refuse %o by its name', async (run, message) => {
+  const refused = { name: 'OptionError', option: Object.keys(run)[0], message };
+  const coding = encodeChunk(source, whole.plan, 0, run as never);
+  await expect(coding).rejects.toMatchObject(refused);
+  if ('onProgress' in run) return;
+  const assembly = assembleChunks(whole.plan, whole.chunks, { write: async () => {} }, run as never);
+  await expect(assembly).rejects.toMatchObject(refused);
 });

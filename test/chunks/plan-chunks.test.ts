@@ -160,6 +160,8 @@ describe('options that chunks cannot keep to', () => {
     [{ quality: 50, q: 4 }, 'quality', /exclude/],
     [{ crf: 20 }, 'crf', /does not exist/],
     [{ frames: 0 }, 'frames', /1/],
+    [{ signal: {} }, 'signal', /^signal {} is not an AbortSignal$/],
+    [{ onProgress: 5 }, 'onProgress', /^onProgress 5 is not a function$/],
     [{ chunkSeconds: { min: 5, max: 2 } }, 'chunkSeconds', /no range/],
   ];
 

@@ -16,6 +16,7 @@ beforeAll(async () => {
   const frames = generateSample({ kind: 'pan', width: 48, height: 32, frames: 2, seed: 5 });
   await writeY4m(at('clip.y4m'), frames, 25, () => {});
   writeFileSync(at('raw.yuv'), new Uint8Array(48 * 32 * 1.5));
+  writeFileSync(at('-raw.yuv'), '');
   writeFileSync(at('zero.mp4'), '');
   writeFileSync(at('nine.txt'), `9 ${'16 '.repeat(63)}`);
   writeFileSync(at('big.txt'), `8 ${'300 '.repeat(63)}`);
@@ -91,6 +92,7 @@ const OF_FLAGS: readonly (readonly [flags: string, message: string | RegExp])[] 
 /** Whole command lines. */
 const OF_INPUTS: readonly (readonly [line: string, message: string | RegExp])[] = [
   ['encode clip.y4n -o out.mpg', 'no such file or folder: clip.y4n (did you mean clip.y4m?)'],
+  ['encode -raw.yuv -o out.mpg', "unknown option '-raw.yuv'; for the file of this name, write ./-raw.yuv"],
   ['encode zero.mp4 -o out.mpg', 'zero.mp4 is empty: it holds no frames'],
   [
     'encode raw.yuv -o out.mpg',

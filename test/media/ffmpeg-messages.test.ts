@@ -141,12 +141,10 @@ describe('the faults of a file', () => {
       '[error] c -3',
     );
     expect(many.damage).toBe("ffmpeg reports 7 faults: 3 times 'c N', 2 times 'b N' and 2 other kinds");
-    expect(messagesOf('[error] a', '[error] b').damage).toBe("ffmpeg reports 2 faults: 1 times 'a', 1 times 'b'");
+    expect(messagesOf('[error] a', '[error] b').damage).toBe("ffmpeg reports 2 faults: once 'a', once 'b'");
     const words = messagesOf('[error] feed', '[error] feed', '[error] face', '[error] face', '[error] 2nd');
-    expect(words.damage).toBe("ffmpeg reports 5 faults: 2 times 'feed', 2 times 'face' and 1 other kinds");
-    expect(messagesOf('[error] 2nd', '[error] 3rd').damage).toBe(
-      "ffmpeg reports 2 faults: 1 times '2nd', 1 times '3rd'",
-    );
+    expect(words.damage).toBe("ffmpeg reports 5 faults: 2 times 'feed', 2 times 'face' and 1 other kind");
+    expect(messagesOf('[error] 2nd', '[error] 3rd').damage).toBe("ffmpeg reports 2 faults: once '2nd', once '3rd'");
     expect(messagesOf('[error] a 1', '[error] a 2').damage).toBe("ffmpeg reports 2 faults: 2 times 'a N'");
   });
 

@@ -58,6 +58,16 @@ describe('createEstimator', () => {
   });
 
   it.each([
+    [{ signal: new AbortController() }, 'is not an AbortSignal'],
+    [{ onWarning: 'log' }, "onWarning 'log' is not a function"],
+  ])('refuses %o by its name', async (options, message) => {
+    const error: OptionError = await createEstimator('zero', PARAMETERS, options as object).catch(reason => reason);
+    expect(error).toBeInstanceOf(OptionError);
+    expect(error.option).toBe(Object.keys(options)[0]);
+    expect(error.message).toContain(message);
+  });
+
+  it.each([
     ['./no/such/estimator.js', 'cannot be loaded'],
     [fixture('no-factory.mjs'), 'exports no factory'],
   ])('says what is wrong with the module %s', async (path, words) => {

@@ -3,6 +3,7 @@ import { requireDifferentFiles } from '../../encode-files/output-names.js';
 import type { FlagsOf } from '../flags/flag-table.js';
 import { Interruption } from '../interruption.js';
 import { writeStandardOutput } from '../standard-output.js';
+import { Warnings } from '../warnings.js';
 import { disparityReport, disparitySummary } from './disparity-report.js';
 
 type DisparityFlags = FlagsOf<'disparity'>;
@@ -15,11 +16,13 @@ export async function disparity(left: string, right: string, flags: DisparityFla
     outputs: { '--output': output },
     json,
   });
-  const job = { ...rest, left, right, output, fill: !unfilled, truth, mask };
+  const warnings = new Warnings(flags);
+  const job = { ...rest, left, right, output, fill: !unfilled, truth, mask, onWarning: warnings.add };
   const result = await Interruption.during(async interruption => {
     const { runDisparity } = await import('./disparity-run.js'); // loaded here: other commands start sooner
     return runDisparity(job, interruption.abort);
   }, 'stopping after this pair (interrupt again to give up)');
-  if (json) await writeStandardOutput(`${JSON.stringify(disparityReport(result))}\n`);
+  if (json)
+    await writeStandardOutput(`${JSON.stringify({ ...disparityReport(result), warnings: warnings.messages })}\n`);
   else if (!flags.quiet) await writeStandardOutput(disparitySummary(result));
 }

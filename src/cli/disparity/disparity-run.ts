@@ -1,5 +1,6 @@
 // Runs `mpegpu disparity`: reads a pair, matches it, measures the disparities and writes them.
 import { OptionError } from '../../errors.js';
+import { imageWarnings } from '../../media/filters/input-warnings.js';
 import { decodeImage } from '../../media/images/image-decoder.js';
 import { type DisparityFormat, encodeDisparities, formatForPath } from '../../media/maps/disparity-file.js';
 import { OutputFile } from '../../media/output/output-file.js';
@@ -19,6 +20,8 @@ export interface DisparityJob extends StereoOptions, TruthJob {
   readonly format?: DisparityFormat | undefined;
   readonly colourMap?: boolean | undefined;
   readonly overwrite?: boolean | undefined;
+  /** Called with what the user should know of the pictures. */
+  readonly onWarning: (message: string) => void;
 }
 
 /** What it found. */
@@ -45,7 +48,7 @@ export async function runDisparity(job: DisparityJob, signal: AbortSignal): Prom
       named => `${named('colourMap')} is for PNG of 8 bits, but the format is ${format}`,
     );
   }
-  const [left, right] = [await readPicture(job.left), await readPicture(job.right)];
+  const [left, right] = [await readPicture(job.left, job), await readPicture(job.right, job)];
   requireSameSize(job.left, left, job.right, right);
   const truth = await DisparityTruthFiles.read(job, left);
   const matcher = await createMatcher(left, { ...settings, matcher: job.matcher });
@@ -69,7 +72,9 @@ export async function runDisparity(job: DisparityJob, signal: AbortSignal): Prom
   }
 }
 
-async function readPicture(path: string): Promise<GrayPicture> {
-  const { width, height, pels } = await decodeImage(path);
+async function readPicture(path: string, { onWarning }: DisparityJob): Promise<GrayPicture> {
+  const { width, height, pels, hasAlpha, ...facts } = await decodeImage(path);
+  for (const warning of imageWarnings({ name: path, path }, facts, {})) onWarning(warning);
+  if (hasAlpha) onWarning(`${path} has an alpha channel: it is shown on black`);
   return grayPicture(width, height, pels);
 }

@@ -1,6 +1,7 @@
 // The options of the encoder, a row each: what is legal, and the default.
 import { MAX_HEIGHT, MAX_QUANTIZER_SCALE, MAX_SLICES, MAX_WIDTH } from '../../bitstream/limits.js';
 import { FRAME_RATE_NAMES, type FrameRate, legalFrameRate } from '../../bitstream/tables/frame-rate.js';
+import { isSignal } from '../../given-options.js';
 import { KERNEL_SET_NAMES } from '../../kernels/kernels.js';
 import { METRIC_NAMES } from '../../motion/estimator.js';
 import { MOTION_REFERENCES } from '../motion/motion-reference.js';
@@ -42,10 +43,7 @@ const TIME_CODE = otherValues(`a time code; legal: ${TIME_CODE_FORM}`, value => 
 const ADDRESS = otherValues('a URL', value => typeof value === 'string' || value instanceof URL);
 const KEPT_THREADS = otherValues('a KeptThreads', value => isObject((value as { keeper?: unknown } | null)?.keeper));
 const FUNCTION = otherValues('a function', value => typeof value === 'function');
-const SIGNAL = otherValues('an AbortSignal', value => {
-  const { aborted, addEventListener } = Object(value);
-  return typeof aborted === 'boolean' && typeof addEventListener === 'function';
-});
+const SIGNAL = otherValues('an AbortSignal', isSignal);
 const ESTIMATOR = otherValues('the name of an estimator, the path of a module or a factory', value =>
   ['string', 'function'].includes(typeof value),
 );

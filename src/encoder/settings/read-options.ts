@@ -1,6 +1,6 @@
 // Reads the options that a caller gives: each once, each checked by its row of the table.
 import { messageOf, OptionError } from '../../errors.js';
-import { inWords, requireKnownNames } from '../../given-options.js';
+import { requireKnownNames } from '../../given-options.js';
 import type { EncoderOptions } from '../options.js';
 import { mayCallEncoder } from './calls-no-encoder.js';
 import { ENCODER_OPTIONS, type OptionRow } from './option-table.js';
@@ -14,11 +14,8 @@ const NAMES: readonly string[] = Object.keys(ENCODER_OPTIONS);
  * OptionError for a name that does not exist, and for a value that its row forbids or that cannot be read.
  */
 export function readOptions(given: EncoderOptions): EncoderOptions {
-  if (typeof given !== 'object' || given === null) {
-    throw new OptionError('options', `the options are ${inWords(given)}, not an object`);
-  }
-  const source = given as unknown as Readonly<Record<string, unknown>>;
   requireKnownNames(given, NAMES, 'EncoderOptions');
+  const source = given as unknown as Readonly<Record<string, unknown>>;
   const options: Record<string, unknown> = {};
   for (const [name, row] of ROWS) {
     const value = readOption(source, name, row);

@@ -93,15 +93,19 @@ export async function imagesOfNumberPattern(pattern: string, maxImages = Number.
     base.replace(CONVERSION, (_, conversion: string, zero: string, digits: string) =>
       conversion === '%' ? '%' : String(number).padStart(Math.min(Number(digits), MAX_NAME_LENGTH), zero || ' '),
     );
+  const baseWith = (text: string): string => base.replace(CONVERSION, (all, what) => (what === '%' ? all : text));
   const present = await readdir(folder).catch(error => Promise.reject(missingFolder(pattern, folder, error)));
   const numbers = new Set<number>();
+  let meant = '';
   for (const name of present) {
     for (const digits of name.match(/\d+/g) ?? []) {
       const number = Number(digits);
       if (Number.isSafeInteger(number) && nameOf(number) === name) numbers.add(number);
+      const isAsWritten = baseWith(digits) === name;
+      if (isAsWritten) meant = ` (did you mean ${baseWith(digits[0] === '0' ? `%0${digits.length}d` : '%d')}?)`;
     }
   }
-  if (numbers.size === 0) throw new InputError(`no file matches ${pattern}`);
+  if (numbers.size === 0) throw new InputError(`no file matches ${pattern}${meant}`);
   const ordered = [...numbers].sort((a, b) => a - b).slice(0, maxImages);
   const before = ordered.findIndex((number, i) => i + 1 < ordered.length && ordered[i + 1] !== number + 1);
   if (before >= 0) {

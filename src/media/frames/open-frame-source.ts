@@ -2,7 +2,7 @@
 import { fstatSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { InputError, OptionError } from '../../errors.js';
-import { inWords, requireKnownNames } from '../../given-options.js';
+import { inWords, requireOptions } from '../../given-options.js';
 import {
   checkPictureOptions,
   PICTURE_OPTION_NAMES,
@@ -40,6 +40,7 @@ const NAMES = [
  * pattern. Throws an InputError or OptionError that names the input and the fault, and the signal's reason.
  */
 export async function openFrameSource(input: string, options: FrameSourceOptions = {}): Promise<FrameSource> {
+  requireOptions(options, NAMES, 'FrameSourceOptions', ['deinterlace', 'toBt601']);
   const { signal } = options;
   signal?.throwIfAborted();
   const opening = openSource(input, options);
@@ -53,11 +54,10 @@ export async function openFrameSource(input: string, options: FrameSourceOptions
 }
 
 async function openSource(input: string, options: FrameSourceOptions): Promise<FrameSource> {
-  const { frames, start, deinterlace, aspect } = options;
+  const { frames, start, deinterlace, aspect, damage } = options;
   if (typeof input !== 'string' || input === '') {
     throw new OptionError('input', `the input is ${input === '' ? 'empty' : typeof input}: a name is needed`);
   }
-  requireKnownNames(options, NAMES, 'FrameSourceOptions');
   checkFrameRate(options.frameRate);
   requireFrameLimit(frames);
   requireStart(start);
@@ -68,6 +68,9 @@ async function openSource(input: string, options: FrameSourceOptions): Promise<F
         `${named('size')} is only for raw video (.yuv), which ${input} is not: ${named('scale')} changes the size`,
     );
   checkPictureOptions(options);
+  if (damage !== undefined && damage !== 'error' && damage !== 'warn') {
+    throw new OptionError('damage', `damage ${inWords(damage)} does not exist; legal: error, warn`);
+  }
   const needsFramesBefore = deinterlace === true && start !== undefined && start.frame > 0;
   const opened = needsFramesBefore ? await openFromStart(input, start, options) : await openChecked(input, options);
   const source = readOnce(opened);

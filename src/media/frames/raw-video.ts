@@ -33,6 +33,7 @@ export async function openRawVideo(
   const { reader, fileBytes } = await openByteReader(path, start && start.frame * frameBytes);
   if (fileBytes !== undefined && (fileBytes === 0 || fileBytes % frameBytes !== 0)) {
     reader.close();
+    if (fileBytes === 0) throw new InputError(`${path} is empty: it holds no frames`);
     const whole = Math.floor(fileBytes / frameBytes);
     throw new InputError(
       `${path} has ${fileBytes} bytes, which is not a whole number of ${width}x${height} 4:2:0 frames ` +

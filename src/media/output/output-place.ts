@@ -4,6 +4,7 @@ import { closeSync, openSync, rmSync } from 'node:fs';
 import { lstat, stat } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
 import { InternalError, OptionError } from '../../errors.js';
+import { requireOptions } from '../../given-options.js';
 import type { AbortSignalType } from '../../platform-types.js';
 import { systemReason } from '../system-error.js';
 import { hiddenPath, partialPath } from './hidden-name.js';
@@ -18,6 +19,8 @@ export interface OutputOptions {
   /** If given, hidden files that a killed run left of the same output are removed, and a line says so. */
   readonly onLeftover?: ((message: string) => void) | undefined;
 }
+
+const NAMES = ['overwrite', 'signal', 'onLeftover'] satisfies (keyof OutputOptions)[];
 
 /** Where an output is written until it is complete; also for outputs that another program writes. */
 export class OutputPlace {
@@ -40,6 +43,7 @@ export class OutputPlace {
    * does not exist, it is a folder or it cannot be written; `overwrite` if it exists and may not be replaced.
    */
   static async prepare(path: string, options: OutputOptions = {}): Promise<OutputPlace> {
+    requireOptions(options, NAMES, 'OutputOptions', ['overwrite']);
     const direct = await checkTarget(path, options.overwrite ?? false);
     options.signal?.throwIfAborted();
     if (direct) return new OutputPlace(path, path, true, options);

@@ -31,12 +31,12 @@ export interface CopyJob extends OutputOptions {
  * ffmpeg fails or leaves out a picture, an OptionError for another ending, the errors of `OutputFile.open`, and an
  * UnsupportedError if there is no ffmpeg.
  */
-export async function copyIntoContainer({ output, ...job }: CopyJob): Promise<void> {
+export async function copyIntoContainer(job: CopyJob): Promise<void> {
+  const { input, output, frameRate, soundInput, soundFrames, ...options } = job;
   copySourceExtension(output); // throws for any other ending
-  job.signal?.throwIfAborted();
-  const place = await OutputPlace.prepare(output, job);
+  const place = await OutputPlace.prepare(output, options);
   try {
-    await copyStream(job, place);
+    await copyStream({ input, frameRate, soundInput, soundFrames }, place);
     publish([place]);
   } finally {
     place.remove();

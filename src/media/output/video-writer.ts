@@ -1,6 +1,7 @@
 // Writes coded video to a file, in the container that the file's name asks for.
 import type { AccessUnit } from '../../bitstream/access-unit.js';
 import { InputError, OptionError, OutputError } from '../../errors.js';
+import { inWords } from '../../given-options.js';
 import { containerForPath, WRITER_EXTENSIONS } from '../containers/container.js';
 import type { ContainerWriter, StreamFormat } from '../containers/container-writer.js';
 import { findFfmpeg } from '../find-ffmpeg.js';
@@ -57,6 +58,9 @@ export class VideoWriter {
    */
   static async open(path: string, video: StreamFormat, options: VideoOptions = {}): Promise<VideoWriter> {
     const { sound, isLive = false, ...outputOptions } = options;
+    if (sound !== undefined && !sound?.frames) {
+      throw new OptionError('sound', `sound ${inWords(sound)} is not what openSound gives`);
+    }
     const format = { ...video, ...(sound && { sound: sound.format }) };
     const { writer: container, copySource, hasOwnSound } = containerForPath(path, format);
     if (copySource === undefined) {

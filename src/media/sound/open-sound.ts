@@ -1,7 +1,7 @@
 // Reads the sound of a file as MPEG-1 Layer II: ffmpeg decodes and encodes it.
 
 import { InputError, OptionError } from '../../errors.js';
-import { inWords } from '../../given-options.js';
+import { inWords, requireOptions } from '../../given-options.js';
 import type { AbortSignalType } from '../../platform-types.js';
 import { type FfmpegRun, startFfmpeg } from '../ffmpeg.js';
 import { readVideoSignature } from '../frames/video-signature.js';
@@ -45,6 +45,8 @@ export interface OpenSound extends Sound {
   close(): Promise<void>;
 }
 
+const NAMES = ['bitRate', 'sampleRate', 'channels', 'seconds', 'signal', 'onWarning'] satisfies (keyof SoundOptions)[];
+
 /** Enough to know the kind of a file. */
 const SIGNATURE_BYTES = 1024;
 /** Frames that a sound may be longer than the pictures before it is said to go on: 0.1 s and more. */
@@ -60,6 +62,7 @@ const DEFAULT_SAMPLE_RATE = 48_000;
  * Layer II does not have, such as another bit rate, and the signal's reason.
  */
 export async function openSound(path: string, options: SoundOptions = {}): Promise<OpenSound | undefined> {
+  requireOptions(options, NAMES, 'SoundOptions');
   const { signal } = options;
   signal?.throwIfAborted();
   checkOptions(options);

@@ -94,6 +94,17 @@ describe('mpegpu disparity', () => {
     expect(existsSync(at('bad.png'))).toBe(false);
   });
 
+  it('says that pels which are not opaque are shown on black', async () => {
+    await sharp(at('right.png')).ensureAlpha(0.5).toFile(at('glass.png'));
+    const run = await runCliHere(
+      ['disparity', 'left.png', 'glass.png', '--matcher', 'cpu-sgm', '-o', 'glass.pfm', '--json'],
+      { cwd: folder },
+    );
+    const warning = 'glass.png has an alpha channel: it is shown on black';
+    expect(run).toMatchObject({ status: 0, stderr: `mpegpu: ${warning}\n` });
+    expect(JSON.parse(run.stdout.toString()).warnings).toEqual([warning]);
+  });
+
   it('replaces nothing unasked', async () => {
     writeFileSync(at('kept.png'), 'kept');
     expect((await disparity('-o', 'kept.png')).stderr).toMatch(/exists already: .* use --overwrite/);

@@ -273,7 +273,7 @@ describe('damage', () => {
     messages.add('    Last message repeated 9 times');
     messages.add('[ffv1 @ 0x1] [error] CRC mismatch 5FA1B2C3!at 0.4 seconds');
     expect(messages.damage).toBe(
-      "ffmpeg reports 6 faults: 5 times 'error while decoding MB N N, bytestream N', 1 times 'CRC mismatch N!at N.N seconds'",
+      "ffmpeg reports 6 faults: 5 times 'error while decoding MB N N, bytestream N', once 'CRC mismatch N!at N.N seconds'",
     );
   });
 });

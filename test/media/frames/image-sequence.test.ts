@@ -105,6 +105,18 @@ describe('a printf pattern', () => {
     await expectGreys(join(folder, '50%%-%02d.pgm'), [99, 100, 101]);
   });
 
+  it('without a match names the pattern that the files have', async () => {
+    const folder = folderOf('padded', { 'p0007.pgm': 7, 'q7.pgm': 7 });
+    for (const [pattern, hint] of [
+      ['p%d.pgm', ' (did you mean p%04d.pgm?)'],
+      ['q%04d.pgm', ' (did you mean q%d.pgm?)'],
+      ['r%d.pgm', ''],
+    ] as const) {
+      const path = join(folder, pattern);
+      await expect(openFrameSource(path)).rejects.toMatchObject({ message: `no file matches ${path}${hint}` });
+    }
+  });
+
   it('without a match, or in a missing folder, is refused', async () => {
     await expect(openFrameSource(join(root, 'x%04d.png'))).rejects.toThrow(
       `no file matches ${join(root, 'x%04d.png')}`,

@@ -133,3 +133,15 @@ it.each([
     expect(error).toMatchObject({ message, option: 'start' });
   }
 });
+
+it.each([
+  [{ signal: new AbortController() }, 'is not an AbortSignal'],
+  [{ onWarning: 'log' }, "onWarning 'log' is not a function"],
+  [{ deinterlace: 'no' }, "deinterlace 'no' is not true or false"],
+  [{ toBt601: 1 }, 'toBt601 1 is not true or false'],
+  [{ damage: 'eror' }, "damage 'eror' does not exist; legal: error, warn"],
+])('refuses %o by its name', async (given, message) => {
+  const error: unknown = await openFrameSource(y4m, given as FrameSourceOptions).catch(reason => reason);
+  expect(error).toBeInstanceOf(OptionError);
+  expect(error).toMatchObject({ message: expect.stringContaining(message), option: Object.keys(given)[0] });
+});

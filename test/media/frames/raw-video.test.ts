@@ -82,5 +82,5 @@ it('reads a pipe, from any frame on', async () => {
 it('refuses an empty file', async () => {
   const empty = join(folder, 'empty.yuv');
   writeFileSync(empty, '');
-  await expect(openFrameSource(empty, { size })).rejects.toThrow(`${empty} has 0 bytes`);
+  await expect(openFrameSource(empty, { size })).rejects.toThrow(`${empty} is empty: it holds no frames`);
 });

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { AccessUnit } from '../../../src/bitstream/access-unit.js';
-import { VideoWriter } from '../../../src/media/output/video-writer.js';
+import { type VideoOptions, VideoWriter } from '../../../src/media/output/video-writer.js';
 import { packagedFfmpeg } from '../../support/decoders.js';
 import { temporaryFolder } from '../../support/ffmpeg-clips.js';
 import { soundFrame } from '../containers/sound.js';
@@ -74,4 +74,21 @@ it.runIf(existsSync('/bin/bash'))('a copy that fails is a fault of the output, t
   });
   expect(error.message).not.toContain('.mpegpu-');
   expect(readdirSync(folder).filter(name => name.includes('full'))).toEqual([]);
+});
+
+it.each([
+  [{ signal: new AbortController() }, 'signal', 'is not an AbortSignal'],
+  [{ overwrite: 'yes' }, 'overwrite', "overwrite 'yes' is not true or false"],
+  [{ overwite: true }, 'overwite', "the option 'overwite' does not exist; did you mean overwrite?"],
+  [{ onLeftover: 5 }, 'onLeftover', 'onLeftover 5 is not a function'],
+  [{ sound: 'music.wav' }, 'sound', "sound 'music.wav' is not what openSound gives"],
+])('refuses %o by its name, and leaves no file', async (options, option, message) => {
+  const before = readdirSync(folder);
+  const opening = VideoWriter.open(join(folder, 'wrong.mpg'), VIDEO, options as VideoOptions);
+  await expect(opening).rejects.toMatchObject({
+    name: 'OptionError',
+    option,
+    message: expect.stringContaining(message),
+  });
+  expect(readdirSync(folder)).toEqual(before);
 });

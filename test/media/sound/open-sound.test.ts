@@ -69,6 +69,8 @@ it.each([
   [{ sampleRate: 22_050 }, 'sampleRate 22050 is not legal; legal: 32000, 44100, 48000'],
   [{ bitRate: 5, channels: 2 }, expect.stringMatching(/^bitRate 5 is not a rate of .* for two channels; legal: 64k, /)],
   [{ channels: 3 }, 'channels 3 is not legal; legal: 1, 2'],
+  [{ bitrate: 64_000 }, "the option 'bitrate' does not exist; did you mean bitRate?"],
+  [{ signal: true }, 'signal true is not an AbortSignal'],
   [{ seconds: 0 }, 'seconds 0 is not legal; legal: a number above 0'],
   [{ seconds: Number.NaN }, 'seconds NaN is not legal; legal: a number above 0'],
   [{ seconds: '1' }, "seconds '1' is not legal; legal: a number above 0"],
