@@ -21,8 +21,10 @@ const TIFF_Y_RESOLUTION = 283;
 export function imagePelAspect(bytes: Uint8Array): PelAspect | undefined {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const densities = readDensities(view);
-  if (!densities || !(densities.x > 0 && densities.y > 0) || densities.x === densities.y) return undefined;
+  if (!densities) return undefined;
   const { x, y, isShape } = densities;
+  const isKnown = x > 0 && y > 0 && Number.isFinite(x + y);
+  if (!isKnown || x === y) return undefined;
   return isShape ? { width: x, height: y } : { width: y, height: x };
 }
 

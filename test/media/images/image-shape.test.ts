@@ -55,6 +55,7 @@ describe('imagePelAspect', () => {
     expect(imagePelAspect(pngWith('pHYs', [0, 0, 0, 200, 0, 0, 0, 100, 1], png))).toEqual({ width: 100, height: 200 });
     expect(imagePelAspect(tiff(true, [204, 1], [98, 1]))).toEqual({ width: 98, height: 204 });
     expect(imagePelAspect(tiff(false, [72, 1], [144, 2]))).toBeUndefined();
+    expect(imagePelAspect(tiff(true, [72, 1], [72, 0]))).toBeUndefined();
     const jpeg = Buffer.from('ffd8ffe000104a46494600010101006400c80000', 'hex');
     expect(imagePelAspect(jpeg)).toEqual({ width: 200, height: 100 });
     const bmp = Buffer.alloc(54);
