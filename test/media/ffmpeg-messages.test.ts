@@ -151,7 +151,7 @@ describe('the faults of a file', () => {
   it('are counted as often as ffmpeg says that one is repeated', () => {
     const repeated = '    Last message repeated 3 times';
     expect(messagesOf('[error] a', repeated, '[error] b').damage).toBe(
-      "ffmpeg reports 5 faults: 4 times 'a', 1 times 'b'",
+      "ffmpeg reports 5 faults: 4 times 'a', once 'b'",
     );
     expect(messagesOf('[error] a', repeated, repeated).damage).toBe("ffmpeg reports 7 faults: 7 times 'a'");
     for (const other of ['[info] b', '[h264 @ 0x1] [verbose] b', '[warning] b', '[error] Conversion failed!']) {
