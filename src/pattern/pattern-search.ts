@@ -1,6 +1,6 @@
 // Searches pictures for a pattern, on the GPU or the CPU.
 import { messageOf, OptionError, UnsupportedError } from '../errors.js';
-import { requireKnownNames } from '../given-options.js';
+import { requireOptions } from '../given-options.js';
 import { suggestion } from '../nearest-name.js';
 import { bestPlaces, type Place } from './best-places.js';
 import { createCpuFinder } from './cpu-finder.js';
@@ -55,7 +55,7 @@ export async function createPatternSearch(
   pattern: PelImage,
   options: PatternSearchOptions = {},
 ): Promise<PatternSearch> {
-  requireKnownNames(options, NAMES, 'PatternSearchOptions');
+  requireOptions(options, NAMES, 'PatternSearchOptions');
   const { tolerance = DEFAULT_TOLERANCE, device = 'auto', onWarning } = options;
   checkTolerance(tolerance);
   requireDevice(device);

@@ -217,6 +217,12 @@ describe('mistakes', () => {
     ['a tolerance', () => locatePattern(pattern, picture, { tolerance: -1 }), OptionError, /tolerance is -1; legal/],
     ['no number', () => locatePattern(pattern, picture, { tolerance: Number.NaN }), OptionError, /NaN; legal/],
     ['an option', () => locatePattern(pattern, picture, { tolerence: 1 } as object), OptionError, /mean tolerance\?$/],
+    [
+      'a callback',
+      () => locatePattern(pattern, picture, { onWarning: 5 as never }),
+      OptionError,
+      /5 is not a function$/,
+    ],
     ['a device', () => locatePattern(pattern, picture, { device: 'cup' as 'cpu' }), OptionError, /mean cpu\?.*auto/],
   ])('%s is an error that says what would be right', async (_, run, kind, says) => {
     const error = await run().catch((thrown: unknown) => thrown);

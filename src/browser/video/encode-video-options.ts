@@ -5,7 +5,7 @@ import { ENCODER_OPTIONS } from '../../encoder/settings/option-table.js';
 import { checkValue, words } from '../../encoder/settings/option-values.js';
 import { readOptions } from '../../encoder/settings/read-options.js';
 import { OptionError } from '../../errors.js';
-import { inWords, requireKnownNames } from '../../given-options.js';
+import { requireOptions } from '../../given-options.js';
 import { VIDEO_CONTAINERS, type VideoContainer } from '../../media/containers/video-container.js';
 import { type FramesOptions, kernelsOf } from '../sources/open-frames.js';
 
@@ -42,18 +42,12 @@ const ENCODER_NAMES = Object.keys(ENCODER_OPTIONS).filter(name => !FOUND_NAMES.i
 
 /** The job of an encode with these options. Throws an OptionError for one that is wrong by itself. */
 export function videoJob(options: EncodeVideoOptions): VideoJob {
-  if (typeof options !== 'object' || options === null) {
-    throw new OptionError('options', `the options are ${inWords(options)}, not an object`);
-  }
-  requireKnownNames(options, [...ENCODER_NAMES, ...OWN_NAMES], 'EncodeVideoOptions');
+  requireOptions(options, [...ENCODER_NAMES, ...OWN_NAMES], 'EncodeVideoOptions');
   const { format = 'mpg', onProgress, scale, background, convert, frames, frameRate, signal, ...others } = options;
   checkValue('format', format, words(VIDEO_CONTAINERS));
-  if (onProgress !== undefined && typeof onProgress !== 'function') {
-    throw new OptionError('onProgress', named => `${named('onProgress')} ${inWords(onProgress)} is not a function`);
-  }
   // The size and the rate are not known yet; any will do to check the others.
   const found = { width: 16, height: 16, frameRate: frameRate ?? 25 };
-  readOptions({ ...others, ...found, ...(signal && { signal }) });
+  readOptions({ ...others, ...found });
   requireTarget(others.target, format);
   const { bFrames = format === 'ts' ? 0 : undefined } = others;
   return {
