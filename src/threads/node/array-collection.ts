@@ -1,14 +1,13 @@
 // Has the arrays of a thread collected before many that nobody needs lie there.
 import { getHeapStatistics } from 'node:v8';
+import type { ThreadHeap } from './thread-heap.js';
 
 /** V8 collects arrays that have lived for a while when there are so many bytes more than after its last collection. */
 const BYTES_OF_V8 = 64 * 2 ** 20;
-/** Here it collects when there are about so many bytes more. */
-const MAX_MORE_BYTES = 4 * 2 ** 20;
-/** A collection of what is new is worth its time if it frees so much; more than it frees has lived for a while. */
-const MIN_FREED_BYTES = MAX_MORE_BYTES / 2;
-/** More than the room for what is new in our threads: a third of `YOUNG_GENERATION_MIB` of pool-thread.ts. */
-const NEW_BYTES = 1.1 * 2 ** 20;
+/** A collection of what is new is worth its time if it frees this part; more than it frees has lived for a while. */
+const MIN_FREED_PART = 0.5;
+/** More than the room for what is new: it is a third of V8's young generation. */
+const NEW_PART = 1.1 / 3;
 /** An array of so many elements, of 8 bytes each, is new where it fits; a larger one lies elsewhere. */
 const NEW_ELEMENTS = 8000;
 
@@ -20,30 +19,38 @@ const NEW_ELEMENTS = 8000;
  * the thread does; another one makes it hurry.
  */
 export class ArrayCollection {
+  readonly #heap: ThreadHeap;
   #limitBytes = Number.POSITIVE_INFINITY;
-  /** Bytes when what is new was collected, until that has freed `MIN_FREED_BYTES`. */
+  /** Bytes when what is new was collected, until that has freed `MIN_FREED_PART`. */
   #collectedAt: number | undefined;
+
+  /** `heap`: that of the calling thread. */
+  constructor(heap: ThreadHeap) {
+    this.#heap = heap;
+  }
 
   /** To be called now and then, when the thread has done something: makes V8 collect if there are many arrays more. */
   check(): void {
+    const { maxMoreArrayBytes, youngGenerationMib } = this.#heap;
     const bytes = getHeapStatistics().external_memory;
-    this.#limitBytes = Math.min(this.#limitBytes, bytes + MAX_MORE_BYTES);
-    if (this.#collectedAt !== undefined && bytes <= this.#collectedAt - MIN_FREED_BYTES) this.#collectedAt = undefined;
+    this.#limitBytes = Math.min(this.#limitBytes, bytes + maxMoreArrayBytes);
+    const freed = (this.#collectedAt ?? bytes) - bytes;
+    if (freed >= MIN_FREED_PART * maxMoreArrayBytes) this.#collectedAt = undefined;
     if (bytes < this.#limitBytes) return;
     if (this.#collectedAt === undefined) {
       this.#collectedAt = bytes;
-      collectNew();
+      collectNew(NEW_PART * youngGenerationMib * 2 ** 20);
     } else {
       this.#collectedAt = undefined;
-      this.#limitBytes = bytes + BYTES_OF_V8 + MAX_MORE_BYTES;
+      this.#limitBytes = bytes + BYTES_OF_V8 + maxMoreArrayBytes;
       collectAll();
     }
   }
 }
 
-function collectNew(): void {
+function collectNew(roomBytes: number): void {
   let filled = 0;
-  while (filled < NEW_BYTES) filled += 8 * new Array(NEW_ELEMENTS).length;
+  while (filled < roomBytes) filled += 8 * new Array(NEW_ELEMENTS).length;
 }
 
 function collectAll(): void {

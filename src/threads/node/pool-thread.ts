@@ -4,9 +4,7 @@ import type { Piscina } from 'piscina';
 import { PortWork } from '../port-work.js';
 import type { ThreadEntry } from '../thread-messages.js';
 import { threadEntry } from './thread-entry.js';
-
-/** The part of a thread's heap for what has just been made, in MiB. */
-const YOUNG_GENERATION_MIB = 3;
+import { heapOf } from './thread-heap.js';
 
 /** What the pool loads; it loads the entry. */
 const LOADER = threadEntry(import.meta.url, 'thread-loader.cjs');
@@ -50,8 +48,7 @@ export class PoolThread {
       minThreads: 1,
       maxThreads: 1,
       recordTiming: false,
-      // Short-lived arrays are freed sooner, and a thread's heap takes a few MiB less.
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MIB },
+      resourceLimits: { maxYoungGenerationSizeMb: heapOf(entry).youngGenerationMib },
       // A thread that sleeps in Atomics.wait hears nothing from its GPU, nor from threads of its own.
       atomics: 'disabled',
       // A GPU's thread sets variables that native code reads, which sees those of the process only.
