@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { heapOf } from '../../src/threads/node/thread-heap.js';
 
-it('is larger in the threads of which an encode has one', () => {
+it('the heap is larger in the threads that others wait for', () => {
   const entries = readdirSync(fileURLToPath(new URL('../../dist/package', import.meta.url))).filter(name =>
     name.endsWith('-worker.js'),
   );

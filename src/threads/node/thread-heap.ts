@@ -8,15 +8,15 @@ export interface ThreadHeap {
   readonly maxMoreArrayBytes: number;
 }
 
-/** There are many of these threads, and short-lived arrays are freed sooner. */
-const OF_MANY: ThreadHeap = { youngGenerationMib: 3, maxMoreArrayBytes: 4 * 2 ** 20 };
-/** Other threads wait for this one; a larger heap is collected in a third of the time. */
-const OF_ONE: ThreadHeap = { youngGenerationMib: 12, maxMoreArrayBytes: 8 * 2 ** 20 };
+/** Threads that others wait for are collected less often: docs/decisions/thread-start.md. */
+const WAITED_FOR: ThreadHeap = { youngGenerationMib: 12, maxMoreArrayBytes: 8 * 2 ** 20 };
+/** There are many of the other threads. Short-lived arrays are freed sooner, and each takes a few MiB less. */
+const OTHERS: ThreadHeap = { youngGenerationMib: 3, maxMoreArrayBytes: 4 * 2 ** 20 };
 
-/** Entries of which an encode has one thread: the lookahead's, and that of a GPU or of another estimator. */
-const ENTRIES_OF_ONE = /(lookahead|estimator)-worker\.js$/;
+/** Entries of threads that others wait for: the lookahead's and those that only search, of which a GPU has one. */
+const WAITED_FOR_ENTRIES = /(lookahead|estimator)-worker\.js$/;
 
 /** The heap of threads that run the file `entry`. */
 export function heapOf(entry: string): ThreadHeap {
-  return ENTRIES_OF_ONE.test(entry) ? OF_ONE : OF_MANY;
+  return WAITED_FOR_ENTRIES.test(entry) ? WAITED_FOR : OTHERS;
 }
