@@ -16,7 +16,8 @@ const SECOND = 1000;
 function fakeDisplay(isTTY: boolean, columns = 200) {
   const stream = Object.assign(new PassThrough(), { isTTY, columns });
   const clock = { ms: 5 * SECOND };
-  const written = () => String(stream.read() ?? '');
+  // Without a length, newer Nodes give one write at a time.
+  const written = () => String(stream.read(stream.readableLength) ?? '');
   return { display: { stream, nowMs: () => clock.ms }, clock, written };
 }
 

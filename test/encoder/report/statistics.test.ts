@@ -1,9 +1,8 @@
 // What an encode keeps of each picture: it is all that grows with the length of the encode.
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import type { PictureReport } from '../../../src/encoder/report/picture-report.js';
 import { EncodeTotals } from '../../../src/encoder/report/statistics.js';
+import { collectGarbage } from '../../support/collect-garbage.js';
 
 const PICTURES = 100_000;
 const PASS_BYTES = 13;
@@ -17,8 +16,6 @@ const passed = (picture: number) => ({
 });
 
 it('the totals of an encode keep 13 bytes a picture, and tell every picture as it was', () => {
-  setFlagsFromString('--expose-gc');
-  const collectGarbage = runInNewContext('gc') as () => void;
   const bytesInUse = () => {
     collectGarbage();
     const { heapUsed, arrayBuffers } = process.memoryUsage();
