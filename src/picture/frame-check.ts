@@ -10,6 +10,7 @@ import { macroblockGrid } from './picture.js';
  */
 export function checkedFrame(given: Frame, width: number, height: number, name: string): Frame {
   if (typeof given !== 'object' || given === null) throw new InputError(`${name} is ${String(given)}, not a frame`);
+  if (ArrayBuffer.isView(given)) throw new InputError(`${name} is bytes, not a frame: frameFromI420 makes one`);
   const { y, u, v, gpu } = given;
   const frame = { width: given.width, height: given.height, y, u, v, gpu };
   if (frame.width !== width || frame.height !== height) {
