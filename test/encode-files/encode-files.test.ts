@@ -304,7 +304,18 @@ describe('a mistake', () => {
       { audio: 'none', audioBitrate: 64_000 },
       /^audioBitrate is for sound, which audio none leaves out/,
     ],
-    ['movie.mkv', 'x.mpg', { audioBitrate: 5 }, /^audioBitrate 5 is not a rate of .* for one channel; legal: 32k, /],
+    [
+      'clip.y4m',
+      'x.mpg',
+      { audioBitrate: '64k' },
+      /^audioBitrate '64k' is not a rate of MPEG-1 Layer II; legal: .*384000 /,
+    ],
+    [
+      'movie.mkv',
+      'x.mpg',
+      { audioBitrate: 384_000 },
+      /^audioBitrate 384000 is not a rate of .* for one channel; legal: 32000, /,
+    ],
     [
       'clip.y4m',
       'x.mpg',
