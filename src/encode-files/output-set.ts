@@ -23,7 +23,7 @@ export class OutputSet {
     return output;
   }
 
-  /** Adds an output as soon as it is open. If it cannot be opened, the OptionError names `option`, which names its file. */
+  /** Adds an output when it is open. If it cannot be opened, the OptionError names `option`, which gave its name. */
   async addOpening<Output extends PendingOutput>(option: string, opening: Promise<Output>): Promise<Output> {
     try {
       return this.add(await opening);

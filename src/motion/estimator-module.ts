@@ -16,8 +16,7 @@ export async function loadEstimatorModule(path: string): Promise<EstimatorFactor
   try {
     module = await import(/* @vite-ignore */ moduleUrl(path));
   } catch (error) {
-    const here = import.meta.url.split('/').pop()!;
-    const reason = messageOf(error).replace(/ imported from .*$/, from => (from.endsWith(here) ? '' : from));
+    const reason = messageOf(error).replace(/ imported from .*/, '');
     throw new OptionError(
       'estimator',
       named => `the module ${path} of ${named('estimator')} cannot be loaded: ${reason}`,

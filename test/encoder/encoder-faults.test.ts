@@ -216,7 +216,7 @@ describe('an estimator that cannot be closed', () => {
 describe('a frame', () => {
   const good = FRAMES[0]!;
   it.each<[string, unknown, string]>([
-    ['is null', null, 'frame 1 is null, not a frame'],
+    ['is null', null, 'frame 1 is null, not a frame: frameFromI420 makes one'],
     ['is bytes alone', new Uint8Array(540), 'frame 1 is bytes, not a frame: frameFromI420 makes one'],
     ['has another size', { ...good, width: 19 }, 'frame 1 is 19x18, not 20x18'],
     ['has a width of NaN', { ...good, width: Number.NaN }, 'frame 1 is NaNx18, not 20x18'],
