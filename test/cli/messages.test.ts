@@ -119,6 +119,8 @@ const OF_INPUTS: readonly (readonly [line: string, message: string | RegExp])[] 
     'plan clip.y4m -o plan.json --target vcd',
     /^--target vcd needs a decoder's buffer.*keep to --q, to --quality, or to /,
   ],
+  ['farm submit clip.y4m -o out.m1v --audio a.wav', /^--audio a\.wav: out\.m1v takes the bare video stream.*; use /],
+  ['farm submit clip.y4m -o out.mpg --audio-bitrate 5', /^--audio-bitrate 5 is not a rate of MPEG-1 Layer II; legal: /],
 ];
 
 describe('a mistake is told as the user wrote it', () => {
