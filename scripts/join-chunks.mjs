@@ -37,8 +37,8 @@ export async function joinChunks({ from, to, entries, chunkOf, target }) {
     dir: to,
     format: 'es',
     entryFileNames: '[name].js',
-    // Without the hash of the split bundle.
-    chunkFileNames: ({ name }) => `${name.replace(/-[A-Z0-9]{8}$/, '')}-[hash].js`,
+    // Without the hash of the split bundle. A page's file has one of its own; names that stay pack better.
+    chunkFileNames: ({ name }) => `${name.replace(/-[A-Z0-9]{8}$/, '')}${target ? '-[hash]' : ''}.js`,
     hoistTransitiveImports: false,
     manualChunks: path => (paths.has(path) ? undefined : chunkOf(path)),
     plugins: target ? [{ name: 'minify', renderChunk: code => minify(code, target) }] : [],

@@ -60,7 +60,7 @@ export function budgetChunks(
     const name = nameOf(position);
     return { ...readMeasurement(measurement, name), name };
   });
-  const passes = allInOrder(plan, named).map(({ pictures }) => pictures);
+  const passes = allInOrder(plan, named, 'encode-chunk --pass 1').map(({ pictures }) => pictures);
   const complexities = passes.map(complexitiesByType);
   const { numerator, denominator } = input.frameRate;
   const wantedBits = (options.bitrate * input.frames * denominator) / numerator;

@@ -15,10 +15,14 @@ export interface ChunkPart {
 const MAX_LISTED = 8;
 
 /**
- * One part of each chunk, in the plan's order. Throws an InputError for one that is missing, there twice or of another
- * plan.
+ * One part of each chunk, in the plan's order. Throws an InputError for one that is missing, which `maker` would make,
+ * there twice or of another plan.
  */
-export function allInOrder<Part extends ChunkPart>({ identity, chunks }: ChunkPlan, parts: readonly Part[]): Part[] {
+export function allInOrder<Part extends ChunkPart>(
+  { identity, chunks }: ChunkPlan,
+  parts: readonly Part[],
+  maker = 'encode-chunk',
+): Part[] {
   const byIndex = new Map<number, Part>();
   for (const part of parts) {
     const { name, plan, index } = part;
@@ -28,7 +32,7 @@ export function allInOrder<Part extends ChunkPart>({ identity, chunks }: ChunkPl
     byIndex.set(index, part);
   }
   const missing = chunks.map(({ index }) => index).filter(index => !byIndex.has(index));
-  if (missing.length > 0) throw new InputError(missingChunks(missing, chunks.length));
+  if (missing.length > 0) throw new InputError(`${missingChunks(missing, chunks.length)}: ${maker} makes one`);
   return chunks.map(({ index }) => byIndex.get(index)!);
 }
 
@@ -36,5 +40,5 @@ function missingChunks(missing: readonly number[], count: number): string {
   const listed = missing.slice(0, MAX_LISTED).join(', ');
   const more = missing.length > MAX_LISTED ? ` and ${missing.length - MAX_LISTED} more` : '';
   const [chunks, are] = missing.length === 1 ? ['chunk', 'is'] : ['chunks', 'are'];
-  return `${chunks} ${listed}${more} of ${count} ${are} missing (the first is 0): encode-chunk makes one`;
+  return `${chunks} ${listed}${more} of ${count} ${are} missing (the first is 0)`;
 }

@@ -235,8 +235,12 @@ async function openOutputs(
   const format = { width, height, frameRate: streamRate(source) };
   const shaped = { ...format, ...(pelAspect && { pelAspect }) };
   const options = { overwrite: job.overwrite, signal: interruption.abort, onLeftover: job.onLeftover };
-  const recon = job.recon === undefined ? undefined : outputs.add(await Y4mWriter.open(job.recon, shaped, options));
-  const vectors = job.vectors === undefined ? undefined : outputs.add(await JsonLinesFile.open(job.vectors, options));
+  const recon =
+    job.recon === undefined ? undefined : await outputs.addOpening('recon', Y4mWriter.open(job.recon, shaped, options));
+  const vectors =
+    job.vectors === undefined
+      ? undefined
+      : await outputs.addOpening('vectors', JsonLinesFile.open(job.vectors, options));
   const chosen = await chooseSound(job.sound, soundPlace(job, source, format.frameRate), interruption);
   const { sound } = chosen;
   const streamFormat = { ...format, ...(job.encoder.target === 'vcd' && { layout: 'video-cd' as const }) };

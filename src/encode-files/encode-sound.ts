@@ -4,6 +4,7 @@ import { extname } from 'node:path';
 import { InputError, messageOf, OptionError, type OptionNaming } from '../errors.js';
 import { isBareStream } from '../media/containers/container.js';
 import { hasImageExtension } from '../media/images/image-decoder.js';
+import { requireBitRate } from '../media/sound/layer-two.js';
 import { type OpenSound, openSound, type SoundOptions, soundSeconds } from '../media/sound/open-sound.js';
 import { suggestion } from '../nearest-name.js';
 import { signalOfTerminal } from './open-input.js';
@@ -81,6 +82,7 @@ export function soundRequest(
       named => `${named('audio')} is '${audio}'; legal: auto, none, or the name of a file`,
     );
   }
+  if (audioBitrate !== undefined) requireBitRate('audioBitrate', audioBitrate);
   if (audioBitrate !== undefined && target === 'vcd') {
     throw new OptionError(
       'audioBitrate',

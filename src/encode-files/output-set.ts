@@ -1,4 +1,5 @@
 // The output files of one run, which appear together or not at all.
+import { OptionError } from '../errors.js';
 import type { OutputPlace } from '../media/output/output-place.js';
 import { publish } from '../media/output/publish.js';
 
@@ -20,6 +21,16 @@ export class OutputSet {
   add<Output extends PendingOutput>(output: Output): Output {
     this.#outputs.push(output);
     return output;
+  }
+
+  /** Adds an output when it is open. If it cannot be opened, the OptionError names `option`, which gave its name. */
+  async addOpening<Output extends PendingOutput>(option: string, opening: Promise<Output>): Promise<Output> {
+    try {
+      return this.add(await opening);
+    } catch (error) {
+      if (!(error instanceof OptionError) || error.option !== 'output') throw error;
+      throw new OptionError(option, named => error.messageWith(named), { cause: error });
+    }
   }
 
   /** Completes all outputs, and then gives them their names, all or none. */

@@ -47,10 +47,9 @@ interface Stages {
  * side:
  *
  *     const encoder = new Encoder({ width: 352, height: 288, frameRate: 25 });
- *     const written = (async () => { for await (const unit of encoder) await file.write(unit.data); })();
- *     for (const frame of frames) await encoder.add(frame);
- *     await encoder.finish();
- *     await written;
+ *     const drain = async () => { for await (const unit of encoder) await file.write(unit.data); };
+ *     const feed = async () => { for (const frame of frames) await encoder.add(frame); await encoder.finish(); };
+ *     await Promise.all([feed(), drain()]);
  *
  * `add` waits while `maxPendingPictures` pictures are planned and not coded yet. An estimator that works beside the
  * coder is given more pictures ahead: up to eight, or two for each thread, or four for each where a GPU searches. Once

@@ -16,7 +16,7 @@ export async function loadEstimatorModule(path: string): Promise<EstimatorFactor
   try {
     module = await import(/* @vite-ignore */ moduleUrl(path));
   } catch (error) {
-    const reason = messageOf(error).replace(/ imported from \S*estimator-module\.js$/, '');
+    const reason = messageOf(error).replace(/ imported from .*/, '');
     throw new OptionError(
       'estimator',
       named => `the module ${path} of ${named('estimator')} cannot be loaded: ${reason}`,

@@ -8,7 +8,8 @@ import { MAX_LAMBDA, MAX_RANGE, MAX_SIDE, requireWhole } from './parameter-limit
 
 /** Throws an OptionError that names the first parameter outside its legal range. */
 export function checkParameters(parameters: EstimatorParameters): void {
-  const { width, height, metric, blockSize, range, candidatesPerBlock, lambda } = parameters;
+  const { width, height, metric, blockSize, range, candidatesPerBlock, lambda }: EstimatorParameters =
+    Object(parameters);
   for (const [option, side] of Object.entries({ width, height })) {
     if (!Number.isInteger(side) || side < 16 || side > MAX_SIDE || side % 16 !== 0) {
       throw new OptionError(option, `${option} is ${side} pels; legal: multiples of 16 from 16 to ${MAX_SIDE}`);

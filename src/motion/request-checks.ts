@@ -21,14 +21,11 @@ export function checkRequest(
   if (start) checkStartLength(start, parameters, estimatorName);
 }
 
-function checkPictureSize(
-  { id, width, height, pels }: LumaPicture,
-  parameters: EstimatorParameters,
-  estimatorName: string,
-): void {
-  if (width === parameters.width && height === parameters.height && pels.length === width * height) return;
+function checkPictureSize(picture: LumaPicture, parameters: EstimatorParameters, estimatorName: string): void {
+  const { id, width, height, pels }: LumaPicture = Object(picture);
+  if (width === parameters.width && height === parameters.height && pels?.length === width * height) return;
   throw new InputError(
-    `picture ${id} is ${width}x${height} with ${pels.length} pels; ` +
+    `picture ${id} is ${width}x${height} with ${pels?.length} pels; ` +
       `${estimatorName} was made for ${parameters.width}x${parameters.height}`,
   );
 }

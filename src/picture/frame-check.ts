@@ -9,7 +9,10 @@ import { macroblockGrid } from './picture.js';
  * planes are Uint8Arrays of just as many pels, and its buffer on a GPU, if it has one, holds the luma.
  */
 export function checkedFrame(given: Frame, width: number, height: number, name: string): Frame {
-  if (typeof given !== 'object' || given === null) throw new InputError(`${name} is ${String(given)}, not a frame`);
+  const isBytes = ArrayBuffer.isView(given);
+  if (isBytes || Object(given) !== given) {
+    throw new InputError(`${name} is ${isBytes ? 'bytes' : String(given)}, not a frame: frameFromI420 makes one`);
+  }
   const { y, u, v, gpu } = given;
   const frame = { width: given.width, height: given.height, y, u, v, gpu };
   if (frame.width !== width || frame.height !== height) {

@@ -1,4 +1,5 @@
 // A video frame as it comes in, before it is padded to whole macroblocks.
+import { InputError } from '../errors.js';
 import type { GpuLuma } from './gpu-luma.js';
 
 /**
@@ -38,8 +39,14 @@ export function chromaLength(lumaLength: number): number {
   return (lumaLength + 1) >> 1;
 }
 
-/** Views of a tight I420 buffer (y, then u, then v) as a frame, without copying. */
+/**
+ * Views of a tight I420 buffer (y, then u, then v) as a frame, without copying. Throws an InputError for too few bytes.
+ */
 export function frameFromI420(width: number, height: number, bytes: Uint8Array): Frame {
+  const needed = i420Bytes(width, height);
+  if (!(bytes?.length >= needed)) {
+    throw new InputError(`a frame of ${width}x${height} takes ${needed} bytes, not ${bytes?.length}`);
+  }
   const lumaBytes = width * height;
   const chromaBytes = chromaLength(width) * chromaLength(height);
   return {

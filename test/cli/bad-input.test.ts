@@ -64,7 +64,7 @@ const MISTAKES: readonly (readonly [title: string, args: string, says: RegExp])[
   [
     'an estimator module that is not there',
     'good -o out.mpg --estimator ./none.js',
-    /\.\/none\.js of --estimator cannot be loaded/,
+    /\.\/none\.js of --estimator cannot be loaded: Cannot find module '[^']*none\.js'\n$/,
   ],
   ['an estimator module without a factory', 'good -o out.mpg --estimator ./no-factory.mjs', /exports no factory/],
   ['q 0', 'good -o out.mpg --q 0', /--q 0 .*1 to 31/],

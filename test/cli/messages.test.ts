@@ -42,6 +42,7 @@ const OF_FLAGS: readonly (readonly [flags: string, message: string | RegExp])[] 
   ['--matrix falt', "--matrix is 'falt' (did you mean flat?); legal: standard, flat, tuned"],
   ['--tool trellis=chosn', "--tool trellis is 'chosn' (did you mean chosen?); legal: none, chosen, all"],
   ['--range pictur', "--range is 'pictur' (did you mean picture?); legal: N, XxY or picture, such as 16 or 64x32"],
+  ['--range 100000', "--range is 100000; legal: whole numbers 0..4095 of pels along x and y, or 'picture'"],
   ['--slices row', "--slices is 'row' (did you mean rows?); legal: a whole number from 1 to 175 or 'rows'"],
   ['--bitrte 1M', "unknown option '--bitrte' (Did you mean --bitrate?)"],
   ['--xyzzy', "unknown option '--xyzzy'; --help lists the options"],
@@ -118,6 +119,8 @@ const OF_INPUTS: readonly (readonly [line: string, message: string | RegExp])[] 
     'plan clip.y4m -o plan.json --target vcd',
     /^--target vcd needs a decoder's buffer.*keep to --q, to --quality, or to /,
   ],
+  ['farm submit clip.y4m -o out.m1v --audio a.wav', /^--audio a\.wav: out\.m1v takes the bare video stream.*; use /],
+  ['farm submit clip.y4m -o out.mpg --audio-bitrate 5', /^--audio-bitrate 5 is not a rate of MPEG-1 Layer II; legal: /],
 ];
 
 describe('a mistake is told as the user wrote it', () => {

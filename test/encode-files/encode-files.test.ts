@@ -304,13 +304,15 @@ describe('a mistake', () => {
       { audio: 'none', audioBitrate: 64_000 },
       /^audioBitrate is for sound, which audio none leaves out/,
     ],
-    ['movie.mkv', 'x.mpg', { audioBitrate: 5 }, /^audioBitrate 5 is not a rate of .* for one channel; legal: 32k, /],
+    ['clip.y4m', 'x.mpg', { audioBitrate: '64k' }, /^audioBitrate '64k' is not .* Layer II; legal: .*, 384000 /],
+    ['movie.mkv', 'x.mpg', { audioBitrate: 384_000 }, /^audioBitrate 384000 is .* one channel; legal: 32000, /],
     [
       'clip.y4m',
       'x.mpg',
       { crop: { width: 64, height: 8, x: 0, y: 0 } },
       /^crop 64x8\+0\+0 does not lie within .*, which is 48x32$/,
     ],
+    ['clip.y4m', 'x.mpg', { recon: 'none/r.y4m' }, /^output folder does not exist: none/],
     ['clip.y4m', 'x.mpg', { recon: 5 }, 'recon 5 is not the name of a file'],
     ['clip.y4m', 'x.mpg', { vectors: null }, 'vectors null is not the name of a file'],
     ['clip.y4m', 'x.mpg', { overwrite: 'yes' }, "overwrite 'yes' is not true or false"],
@@ -329,6 +331,7 @@ describe('a mistake', () => {
       (reason: Error) => reason,
     );
     expect(['OptionError', 'InputError'], error.message).toContain(error.name);
+    if ('recon' in options) expect(error).toHaveProperty('option', 'recon');
     if (typeof message === 'string') expect(error.message).toBe(message);
     else expect(error.message).toMatch(message);
     expect(readdirSync(folder).filter(name => /\bx\.|^\.x/.test(name))).toEqual([]);

@@ -9,7 +9,7 @@ import type { EncoderOptions } from '../../src/encoder/options.js';
 import { InputError } from '../../src/errors.js';
 import { createZero } from '../../src/motion/cpu/zero.js';
 import type { EstimatorFactory, MotionEstimator } from '../../src/motion/estimator.js';
-import type { Frame } from '../../src/picture/frame.js';
+import { type Frame, frameFromI420 } from '../../src/picture/frame.js';
 import { encodeFrames } from '../support/encode.js';
 
 const SIZE = { width: 20, height: 18 };
@@ -216,7 +216,8 @@ describe('an estimator that cannot be closed', () => {
 describe('a frame', () => {
   const good = FRAMES[0]!;
   it.each<[string, unknown, string]>([
-    ['is null', null, 'frame 1 is null, not a frame'],
+    ['is null', null, 'frame 1 is null, not a frame: frameFromI420 makes one'],
+    ['is bytes alone', new Uint8Array(540), 'frame 1 is bytes, not a frame: frameFromI420 makes one'],
     ['has another size', { ...good, width: 19 }, 'frame 1 is 19x18, not 20x18'],
     ['has a width of NaN', { ...good, width: Number.NaN }, 'frame 1 is NaNx18, not 20x18'],
     ['has no plane', { ...good, u: undefined }, 'frame 1: the plane u is no Uint8Array'],
@@ -236,6 +237,14 @@ describe('a frame', () => {
     await encoder.add({ ...FRAMES[1]!, y: Buffer.from(FRAMES[1]!.y) });
     await encoder.finish();
     expect(shown).toEqual([0, 1]);
+  });
+
+  it('is not made of too few bytes', () => {
+    for (const bytes of [undefined, new Uint8Array(539)]) {
+      const says = `a frame of 20x18 takes 540 bytes, not ${bytes?.length}`;
+      expect(() => frameFromI420(20, 18, bytes as Uint8Array)).toThrow(new InputError(says));
+    }
+    expect(frameFromI420(20, 18, new Uint8Array(540)).v).toHaveLength(90);
   });
 
   it.each([1, 2])('is copied when add is called, the first one too, with %i threads', async threads => {

@@ -114,6 +114,15 @@ describe('createEstimator', () => {
     }
   });
 
+  it('says what is missing where there are no parameters, and no pictures', async () => {
+    const error = await createEstimator('zero', undefined as never).catch(reason => reason);
+    expect(error).toEqual(new OptionError('width', 'width is undefined pels; legal: multiples of 16 from 16 to 4096'));
+    const { estimator } = await createEstimator('zero', PARAMETERS);
+    const request = { current: makePicture(0, 64, 48, 'flat', 1), reference: undefined as never };
+    await expect(estimator.estimate(request)).rejects.toThrow(/^picture undefined is .*; zero was made for 64x48$/);
+    await estimator.close();
+  });
+
   it.each(['turbo', ''])("names the option of kernels '%s'", async kernels => {
     const choice = { kernels: kernels as 'simd' };
     await expect(createEstimator('cpu-full', PARAMETERS, choice)).rejects.toMatchObject({

@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { checkPlanOptions } from '../../chunks/plan-options.js';
 import { checkTarget } from '../../encode-files/check-options.js';
+import { soundRequest } from '../../encode-files/encode-sound.js';
 import { readingOptions, streamRate } from '../../encode-files/open-input.js';
 import { InputError, messageOf, OptionError, OutputError } from '../../errors.js';
 import { Farm } from '../../farm/farm-client.js';
@@ -70,6 +71,7 @@ async function requestOf(input: string, flags: SubmitFlags): Promise<FarmRequest
   checkRequest(request);
   requireContainer(output);
   checkTarget(options.target, output);
+  soundRequest({ audio, audioBitrate, target: options.target, output }, { onNote: () => {}, named: asFlag });
   if (!isPlaceUrl(input)) await checkWithInput(input, request, flags);
   return request;
 }

@@ -162,7 +162,7 @@ export const SEARCH_RANGE: FlagValues<SearchRange> = {
   names: ['picture'],
   parse: text => {
     if (text === 'picture') return text;
-    const match = /^(\d{1,5})(?:x(\d{1,5}))?$/i.exec(text);
+    const match = /^(\d+)(?:x(\d+))?$/i.exec(text);
     return match ? { x: Number(match[1]), y: Number(match[2] ?? match[1]) } : undefined;
   },
 };

@@ -92,8 +92,9 @@ export function changesSize({ crop, scale }: PictureOptions): boolean {
 /** Throws an OptionError for a wrong value. */
 export function checkPictureOptions({ crop, scale, background, aspect }: PictureOptions): void {
   if (scale !== undefined && !(isLength(scale?.width, 1, MAX_WIDTH) && isLength(scale?.height, 1, MAX_HEIGHT))) {
-    const given = typeof scale === 'object' && scale ? `${scale.width}x${scale.height}` : inWords(scale);
-    const legal = `legal: whole numbers, 1x1 to ${MAX_WIDTH}x${MAX_HEIGHT}`;
+    const isObject = typeof scale === 'object' && scale;
+    const given = isObject ? `${scale.width}x${scale.height}` : inWords(scale);
+    const legal = `legal: ${isObject ? '' : '{ width, height }, '}whole numbers, 1x1 to ${MAX_WIDTH}x${MAX_HEIGHT}`;
     throw new OptionError('scale', named => `${named('scale')} ${given} is no size of MPEG-1 pictures; ${legal}`);
   }
   if (crop !== undefined) {
@@ -102,11 +103,8 @@ export function checkPictureOptions({ crop, scale, background, aspect }: Picture
     if (!isLegal) {
       const isPartial = [width, height, x, y].some(part => part === undefined);
       const given = isPartial ? inWords(crop) : cropText(crop);
-      throw new OptionError(
-        'crop',
-        named =>
-          `${named('crop')} ${given} is no part of a picture; legal: width and height of 1 or more, as in 640x480+16+8`,
-      );
+      const legal = isPartial ? '{ width, height, x, y }' : 'width and height of 1 or more, as in 640x480+16+8';
+      throw new OptionError('crop', named => `${named('crop')} ${given} is no part of a picture; legal: ${legal}`);
     }
   }
   if (background !== undefined) rgbOf(background);
@@ -160,7 +158,10 @@ export function pelAspectOf(aspect: string, size: { readonly width: number; read
 function requireAspect(aspect: string): PelAspect & { readonly isPel: boolean } {
   const read = readAspect(aspect);
   if (!read)
-    throw new OptionError('aspect', named => `${named('aspect')} '${aspect}' is no shape; legal: ${ASPECT_FORM}`);
+    throw new OptionError(
+      'aspect',
+      named => `${named('aspect')} ${inWords(aspect)} is no shape; legal: ${ASPECT_FORM}`,
+    );
   return read;
 }
 

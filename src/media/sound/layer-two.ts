@@ -1,5 +1,6 @@
 // Reads headers of MPEG-1 Layer II sound, and splits a stream into frames; ISO/IEC 11172-3.
-import { InputError } from '../../errors.js';
+import { InputError, OptionError } from '../../errors.js';
+import { inWords } from '../../given-options.js';
 
 /** Samples of one channel in a frame; ISO/IEC 11172-3 §2.4.2.1. */
 export const SAMPLES_PER_FRAME = 1152;
@@ -55,10 +56,21 @@ export function readFrameHeader(bytes: Uint8Array, at = 0): FrameHeader | undefi
   };
 }
 
-/** The legal bit rates of Layer II with so many channels, in bits per second. */
-export function bitRatesOf(channels: 1 | 2): readonly number[] {
-  const others = channels === 1 ? STEREO_ONLY : MONO_ONLY;
+/** The legal bit rates of Layer II with so many channels, or with any number of them, in bits per second. */
+export function bitRatesOf(channels?: 1 | 2): readonly number[] {
+  const others = channels === 1 ? STEREO_ONLY : channels === 2 ? MONO_ONLY : [];
   return KILOBITS_PER_SECOND.filter(rate => !others.includes(rate)).map(rate => rate * 1000);
+}
+
+/** Throws an OptionError unless the option has a bit rate that is legal with so many channels, or with any number. */
+export function requireBitRate(option: string, bitRate: number, channels?: 1 | 2): void {
+  const legal = bitRatesOf(channels);
+  if (legal.includes(bitRate)) return;
+  const what = `a rate of MPEG-1 Layer II${channels ? ` for ${channels === 1 ? 'one channel' : 'two channels'}` : ''}`;
+  throw new OptionError(
+    option,
+    named => `${named(option)} ${inWords(bitRate)} is not ${what}; legal: ${legal.join(', ')} bit/s`,
+  );
 }
 
 /** The length of the longest frame of a sound. */

@@ -7,9 +7,9 @@ import { type FfmpegRun, startFfmpeg } from '../ffmpeg.js';
 import { readVideoSignature } from '../frames/video-signature.js';
 import { openStream } from '../input-file.js';
 import {
-  bitRatesOf,
   LEGAL_SAMPLE_RATES,
   readFrameHeader,
+  requireBitRate,
   SAMPLES_PER_FRAME,
   type Sound,
   type SoundFormat,
@@ -138,15 +138,7 @@ async function inputOptionsFor(path: string): Promise<string[]> {
 function formatFor(track: SoundTrack, options: SoundOptions): SoundFormat {
   const { sampleRate = nearestSampleRate(track.sampleRate), channels = track.channels } = options;
   const { bitRate = DEFAULT_BIT_RATES[channels] } = options;
-  const legal = bitRatesOf(channels);
-  if (!legal.includes(bitRate)) {
-    const kilobits = legal.map(rate => `${rate / 1000}k`).join(', ');
-    const what = channels === 1 ? 'one channel' : 'two channels';
-    throw new OptionError(
-      'bitRate',
-      named => `${named('bitRate')} ${bitRate} is not a rate of MPEG-1 Layer II for ${what}; legal: ${kilobits}`,
-    );
-  }
+  requireBitRate('bitRate', bitRate, channels);
   return { sampleRate, channels, bitRate };
 }
 

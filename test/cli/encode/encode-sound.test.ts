@@ -182,8 +182,8 @@ describe('a mistake', () => {
     ['-o x.m1v --audio clicks.wav', /^mpegpu: --audio clicks.wav: x.m1v takes the bare video stream.*; use .mpg, .ts/],
     ['-o x.mpg --audio -', /^mpegpu: --audio is '-'; legal: auto, none, or the name of a file$/],
     [
-      '-o x.mpg --audio-bitrate 100k',
-      /^mpegpu: --audio-bitrate 100000 is not a rate .* for one channel; legal: 32k, 48k, .*192k$/,
+      '-o x.mpg --audio-bitrate 384k',
+      /^mpegpu: --audio-bitrate 384000 is not a rate .* for one channel; legal: 32000, 48000, .*192000 bit\/s$/,
     ],
     [
       '-o x.mpg --audio none --audio-bitrate 96k',

@@ -67,7 +67,10 @@ it('gives no more of it than is asked for, and does not go on where four frames 
 
 it.each([
   [{ sampleRate: 22_050 }, 'sampleRate 22050 is not legal; legal: 32000, 44100, 48000'],
-  [{ bitRate: 5, channels: 2 }, expect.stringMatching(/^bitRate 5 is not a rate of .* for two channels; legal: 64k, /)],
+  [
+    { bitRate: 5, channels: 2 },
+    expect.stringMatching(/^bitRate 5 is not a rate of .* for two channels; legal: 64000, /),
+  ],
   [{ channels: 3 }, 'channels 3 is not legal; legal: 1, 2'],
   [{ bitrate: 64_000 }, "the option 'bitrate' does not exist; did you mean bitRate?"],
   [{ signal: true }, 'signal true is not an AbortSignal'],
