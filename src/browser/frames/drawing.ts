@@ -1,7 +1,7 @@
 // Draws pictures on a canvas to read them as RGB.
-import { InputError, OptionError, UnsupportedError } from '../../errors.js';
+import { OptionError, UnsupportedError } from '../../errors.js';
 import type { RgbPels } from '../../picture/rgb-to-frame.js';
-import type { Drawable, Size } from './frame-input.js';
+import { type Drawable, otherOrigin, type Size } from './frame-input.js';
 
 type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
@@ -24,9 +24,7 @@ export class Drawing {
     try {
       return { width, height, pels: context.getImageData(0, 0, width, height).data };
     } catch (error) {
-      if ((error as Error).name !== 'SecurityError') throw error;
-      const right = "its server must allow that, and its element have the attribute 'crossorigin'";
-      throw new InputError(`the picture comes from another origin and cannot be read: ${right}`, { cause: error });
+      throw (error as Error).name === 'SecurityError' ? otherOrigin(error) : error;
     }
   }
 

@@ -18,6 +18,7 @@ import {
   isVideoFrame,
   isVideoSample,
   NO_PICTURE,
+  otherOrigin,
   type Size,
   shownSize,
 } from './frame-input.js';
@@ -91,8 +92,7 @@ export class FrameConverter {
     if (isBlob(input)) return closing(await decodedImage(input), bitmap => this.#draw(bitmap));
     const size = shownSize(input);
     if (typeof VideoFrame === 'function' && !('data' in input) && isVideoElement(input)) {
-      const frame = shownFrame(input);
-      return frame ? closing(frame, shown => this.#convertVideo(shown)) : this.#draw(input);
+      return closing(shownFrame(input), shown => this.#convertVideo(shown));
     }
     if (!('data' in input)) return this.#draw(input);
     if (!this.#needsScaling(size) && isOpaqueSrgb(input)) return this.#rgbFrame({ ...size, pels: input.data });
@@ -158,13 +158,13 @@ function isVideoElement(input: Drawable): input is HTMLVideoElement {
   return 'videoWidth' in input;
 }
 
-/** What a video shows now; undefined where the page may not read it, as drawing it tells in words. */
-function shownFrame(video: HTMLVideoElement): VideoFrame | undefined {
+/** What a video shows now. Throws InputError where it shows nothing, or nothing that the page may read. */
+function shownFrame(video: HTMLVideoElement): VideoFrame {
   try {
     return new VideoFrame(video);
   } catch (error) {
-    if ((error as Error).name === 'SecurityError') return undefined;
-    throw new InputError(NO_PICTURE, { cause: error });
+    // A video that shows nothing yet is black when it is drawn, and the canvas stays readable.
+    throw (error as Error).name === 'SecurityError' ? otherOrigin(error) : new InputError(NO_PICTURE, { cause: error });
   }
 }
 

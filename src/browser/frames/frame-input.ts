@@ -66,6 +66,12 @@ export function isBitmapOrCanvas(input: unknown): input is ImageBitmap | HTMLCan
 export const NO_PICTURE =
   "the video has no picture now: give it preload 'auto', and wait for 'loadeddata', or after a seek for 'seeked'";
 
+/** What to throw for a picture that the page may not read; `cause` says so. */
+export function otherOrigin(cause: unknown): InputError {
+  const right = "its server must allow that, and its element have the attribute 'crossorigin'";
+  return new InputError(`the picture comes from another origin and cannot be read: ${right}`, { cause });
+}
+
 /** What to say of an input that shows nothing, by the name of its class. */
 const EMPTY: Readonly<Record<string, string>> = {
   HTMLVideoElement: NO_PICTURE,
