@@ -97,10 +97,15 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
   // Its end must not destroy it: fluent-ffmpeg takes a 'close' of its target before ffmpeg's exit for a failure.
   const stdout = new PassThrough({ highWaterMark: PIPE_BYTES, autoDestroy: false });
   const messages = new FfmpegMessages(input);
-  let isStopped = false;
-  // It would ask the first ffmpeg of this process for its formats, and refuse what that one lacks to all others, too.
-  const command = Object.assign(fluent(), { _checkCapabilities: (done: () => void) => done() })
-    .setFfmpegPath(path)
+  const command = Object.assign(fluent(), {
+    // It would ask the first ffmpeg of this process for what it has, and refuse what that one lacks to all others, too.
+    _prepare(this: { _getArguments(): string[] }, ready: (error: null, args: string[]) => void) {
+      ready(null, this._getArguments());
+    },
+    // It has one path for all runs of this process: of two that begin at once, both would take that of the second.
+    _getFfmpegPath: (take: (error: null, path: string) => void) => take(null, path),
+  });
+  command
     .input(job.stdin ?? input)
     .inputOptions([
       ...['-hide_banner', '-nostdin', '-nostats', '-loglevel', 'level+verbose'],
@@ -113,9 +118,6 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
   }
   command.output(job.output === undefined ? stdout : fileUrl(job.output)).outputOptions([...job.outputOptions]);
   command.on('stderr', (line: string) => messages.add(line));
-  command.on('start', () => {
-    if (isStopped) command.kill('SIGKILL');
-  });
   const whenEnded = endingOf(command);
   const done = new Promise<void>((resolve, reject) => {
     command.on('end', () => resolve());
@@ -150,7 +152,6 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
       if (messages.damage !== undefined) throw new InputError(`${job.input}: ${messages.damage}`);
     },
     stop: () => {
-      isStopped = true; // if the process does not exist yet, the start handler kills it
       command.kill('SIGKILL');
       job.stdin?.destroy();
       stdout.destroy(); // otherwise the run would not end before its output has been read

@@ -1,7 +1,8 @@
 // Tests of running and stopping ffmpeg.
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { startFfmpeg } from '../../src/media/ffmpeg.js';
 import { FfmpegMessages } from '../../src/media/ffmpeg-messages.js';
@@ -64,6 +65,16 @@ it.runIf(process.platform !== 'win32').each([
   await run.stop();
 });
 
+it.runIf(process.platform !== 'win32')('each of two runs that begin at once has its own ffmpeg', async () => {
+  const start = (name: string) => {
+    const ffmpeg = join(folder, name);
+    writeFileSync(ffmpeg, `#!/bin/sh\necho ${name}\n`, { mode: 0o755 });
+    return startFfmpeg({ ffmpeg, input: 'unused', outputOptions: ['-f', 'avi'] });
+  };
+  const runs = await Promise.all([start('one'), start('other')]);
+  expect(await Promise.all(runs.map(({ stdout }) => text(stdout)))).toEqual(['one\n', 'other\n']);
+});
+
 it('ends when what it reads fails', async () => {
   const stdin = Readable.from(
     (async function* () {
@@ -74,6 +85,13 @@ it('ends when what it reads fails', async () => {
   const run = await startFfmpeg({ input: 'film', stdin, outputOptions: ['-f', 'yuv4mpegpipe'] });
   await expect(run.done).rejects.toThrow(/^film: /);
   await run.stop();
+});
+
+it('ends when what it reads fails at once', async () => {
+  const stdin = new PassThrough();
+  const run = await startFfmpeg({ input: 'film', stdin, outputOptions: ['-f', 'yuv4mpegpipe'] });
+  stdin.destroy(new Error('the network has gone'));
+  await expect(run.done).rejects.toThrow(/^film: /);
 });
 
 it('keeps the whole description of its files, and only the end of what comes after it', () => {
