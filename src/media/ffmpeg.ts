@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { PassThrough, type Readable } from 'node:stream';
 import type { FfmpegCommand } from 'fluent-ffmpeg';
 import { InputError, UnsupportedError } from '../errors.js';
+import type { AbortSignalType } from '../platform-types.js';
 import { FfmpegMessages } from './ffmpeg-messages.js';
 import { findFfmpeg, HOW_TO_GET_FFMPEG } from './find-ffmpeg.js';
 import { readFailure } from './input-file.js';
@@ -26,6 +27,8 @@ export interface FfmpegJob {
   /** Path of the file to write, which may exist; undefined: ffmpeg writes to the run's `stdout`. */
   readonly output?: string;
   readonly outputOptions: readonly string[];
+  /** An abort before ffmpeg starts rejects with its reason; a later one stops the run. */
+  readonly signal?: AbortSignalType | undefined;
 }
 
 /** A running ffmpeg. */
@@ -137,9 +140,18 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
   const settled = done
     .catch(() => stdout.end()) // after a failure fluent-ffmpeg leaves it open
     .then(() => {
+      job.signal?.removeEventListener('abort', stop);
       job.stdin?.destroy();
       messages.end();
     });
+  const stop = (): Promise<void> => {
+    command.kill('SIGKILL');
+    job.stdin?.destroy();
+    stdout.destroy(); // otherwise the run would not end before its output has been read
+    return settled;
+  };
+  job.signal?.throwIfAborted();
+  job.signal?.addEventListener('abort', stop);
   job.stdin?.on('error', () => command.kill('SIGKILL'));
   command.run();
   return {
@@ -151,12 +163,7 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
     throwErrors: () => {
       if (messages.damage !== undefined) throw new InputError(`${job.input}: ${messages.damage}`);
     },
-    stop: () => {
-      command.kill('SIGKILL');
-      job.stdin?.destroy();
-      stdout.destroy(); // otherwise the run would not end before its output has been read
-      return settled;
-    },
+    stop,
   };
 }
 

@@ -75,6 +75,15 @@ it.runIf(process.platform !== 'win32')('each of two runs that begin at once has 
   expect(await Promise.all(runs.map(({ stdout }) => text(stdout)))).toEqual(['one\n', 'other\n']);
 });
 
+it('is not started with a signal that is aborted, and ends with one that is aborted later', async () => {
+  const [abort, reason] = [new AbortController(), new Error('enough')];
+  const job = { input: 'film', outputOptions: ['-f', 'yuv4mpegpipe'], signal: abort.signal };
+  const run = await startFfmpeg({ ...job, stdin: new PassThrough() });
+  abort.abort(reason);
+  await expect(run.done).rejects.toMatchObject({ ending: 'SIGKILL' });
+  await expect(startFfmpeg(job)).rejects.toBe(reason);
+});
+
 it('ends when what it reads fails', async () => {
   const stdin = Readable.from(
     (async function* () {

@@ -80,15 +80,13 @@ async function runCopy({ streams, place, isLastTry }: Try): Promise<boolean> {
   const run = await startFfmpeg({
     input,
     inputOptions: inputOptions(input, place.path, frameRate),
+    signal,
     ...(soundInput !== undefined && { secondInput: { path: soundInput, options: ['-f', 'mp3'] } }), // mp3: any layer
     output: place.writePath,
     // bitexact: without random identifiers and ffmpeg's version; -y: the hidden file is there already
     outputOptions: ['-map', '0:v:0', '-map', sound, '-c', 'copy', ...soundLimit, '-fflags', '+bitexact', '-y'],
   });
-  const stop = (): void => void run.stop();
-  signal?.addEventListener('abort', stop);
   try {
-    if (signal?.aborted) stop();
     await run.done;
     run.throwErrors();
     signal?.throwIfAborted();
@@ -102,7 +100,6 @@ async function runCopy({ streams, place, isLastTry }: Try): Promise<boolean> {
     if (isLastTry || !isInterrupted) throw error;
     return false;
   } finally {
-    signal?.removeEventListener('abort', stop);
     // ffmpeg may have made its file again after the abort had removed it.
     if (signal?.aborted) place.remove();
   }

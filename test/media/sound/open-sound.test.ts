@@ -42,6 +42,15 @@ it('may be left when its signal has been aborted', async () => {
   await sound!.close();
 });
 
+it('may be left when it has been closed', async () => {
+  const sound = (await openSound(path, { seconds: 0.1 }))!;
+  for await (const _ of sound.frames) {
+    await sound.close();
+    break;
+  }
+  expect(sound.goesOn).toBe(false);
+});
+
 it('is read to its end without an abort', async () => {
   const { signal } = new AbortController();
   const sound = await openSound(path, { signal });
