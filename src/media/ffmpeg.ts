@@ -146,8 +146,7 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
     });
   const stop = (): Promise<void> => {
     command.kill('SIGKILL');
-    job.stdin?.destroy();
-    stdout.destroy(); // otherwise the run would not end before its output has been read
+    stdout.destroy(); // otherwise ffmpeg's pipe would stay open until its output has been read
     return settled;
   };
   job.signal?.throwIfAborted();

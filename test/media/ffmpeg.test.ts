@@ -13,20 +13,28 @@ import { allFrames } from './test-frames.js';
 
 const folder = temporaryFolder();
 
-it('can be stopped at any moment, before its process exists too', async () => {
+const long = join(folder, 'long.wav');
+runPackagedFfmpeg('-f', 'lavfi', '-i', 'sine=d=30', long);
+
+it('can be stopped at any moment, before it has begun too', async () => {
+  const output = join(folder, 'stopped.wav');
   for (const moments of [0, 1, 5, 50]) {
-    const run = await startFfmpeg({
-      input: 'unused',
-      inputOptions: ['-re', '-f', 'lavfi', '-i', 'color=duration=600'],
-      output: join(folder, 'stopped.avi'),
-      outputOptions: ['-c:v', 'mpeg4'],
-    });
+    const run = await startFfmpeg({ input: long, takesSound: true, inputOptions: ['-re'], output, outputOptions: [] });
     for (let i = 0; i < moments; i++) await new Promise(resolve => setImmediate(resolve));
     await run.stop();
     await run.stop();
-    await expect(run.done).rejects.toMatchObject({ name: 'InputError' });
+    await expect(run.done).rejects.toMatchObject({ name: 'InputError', ending: 'SIGKILL' });
     await run.description;
   }
+});
+
+it('leaves no pipe open when it is stopped before all of its output has been read', async () => {
+  const pipes = () => process.getActiveResourcesInfo().filter(name => name === 'PipeWrap').length;
+  const before = pipes();
+  const run = await startFfmpeg({ input: long, takesSound: true, outputOptions: ['-f', 's16le'] });
+  await expect.poll(() => run.stdout.readableLength).toBeGreaterThan(1e6); // the pipe is full
+  await run.stop();
+  await expect.poll(pipes).toBeLessThanOrEqual(before);
 });
 
 it.runIf(process.platform === 'linux')(
