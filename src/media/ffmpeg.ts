@@ -172,16 +172,14 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
  */
 function endingOf(command: FfmpegCommand): Promise<string | undefined> {
   return new Promise(resolve => {
-    let hasStarted = false;
     command.on('start', () => {
-      hasStarted = true;
       const { ffmpegProc } = command as unknown as { ffmpegProc: ChildProcess };
       ffmpegProc.on('exit', (status, signal) => resolve(signal ?? `status ${status}`));
       // fluent-ffmpeg's own listener throws where the system does not start the program.
       ffmpegProc.removeAllListeners('error').on('error', error => command.emit('error', error));
     });
     command.on('error', (error: NodeJS.ErrnoException) => {
-      if (!hasStarted || error.syscall?.startsWith('spawn')) resolve(undefined);
+      if (error.syscall?.startsWith('spawn')) resolve(undefined);
     });
   });
 }

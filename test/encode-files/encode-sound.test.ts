@@ -93,19 +93,23 @@ describe('a sound that is read', () => {
   it('ends with an abort', async () => {
     const { abort } = await choose(tone, {});
     abort.abort();
-    await expect.poll(() => process.getActiveResourcesInfo()).not.toContain('ProcessWrap');
+    await expect.poll(() => process.getActiveResourcesInfo(), { timeout: 60_000 }).not.toContain('ProcessWrap');
   });
 
-  it.runIf(process.platform !== 'win32')('is waited for no longer when an abort comes while it is opened', async () => {
-    const [ffmpeg, started] = [join(folder, 'slow-ffmpeg'), join(folder, 'started')];
-    writeFileSync(ffmpeg, `#!/bin/sh\n: > '${started}'\nexec sleep 100\n`, { mode: 0o755 });
+  it.runIf(process.platform !== 'win32').each([
+    ['looked for', 'nothing'],
+    ['opened', '*-debug_ts*'],
+  ])('is waited for no longer when an abort comes while it is %s', async (when, quick) => {
+    const [ffmpeg, started] = [join(folder, 'slow-ffmpeg'), join(folder, when)];
+    const script = `case "$*" in ${quick}) exec '${packagedFfmpeg()}' "$@" ;; esac\n: > '${started}'\nexec sleep 100`;
+    writeFileSync(ffmpeg, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
     vi.stubEnv('FFMPEG_PATH', ffmpeg);
     const [abort, reason] = [new AbortController(), new Error('enough')];
     const choosing = choose(tone, {}, undefined, abort);
-    await expect.poll(() => existsSync(started)).toBe(true);
+    await expect.poll(() => existsSync(started), { timeout: 60_000 }).toBe(true);
     abort.abort(reason);
     await expect(choosing).rejects.toBe(reason);
-    await expect.poll(() => process.getActiveResourcesInfo()).not.toContain('ProcessWrap');
+    await expect.poll(() => process.getActiveResourcesInfo(), { timeout: 60_000 }).not.toContain('ProcessWrap');
   });
 
   it.runIf(process.platform !== 'win32')('ends quietly where a signal has ended ffmpeg, too', async () => {

@@ -32,9 +32,9 @@ it('leaves no pipe open when it is stopped before all of its output has been rea
   const pipes = () => process.getActiveResourcesInfo().filter(name => name === 'PipeWrap').length;
   const before = pipes();
   const run = await startFfmpeg({ input: long, takesSound: true, outputOptions: ['-f', 's16le'] });
-  await expect.poll(() => run.stdout.readableLength).toBeGreaterThan(1e6); // the pipe is full
+  await expect.poll(() => run.stdout.readableLength, { timeout: 60_000 }).toBeGreaterThan(1e6); // the pipe is full
   await run.stop();
-  await expect.poll(pipes).toBeLessThanOrEqual(before);
+  await expect.poll(pipes, { timeout: 60_000 }).toBeLessThanOrEqual(before);
 });
 
 it.runIf(process.platform === 'linux')(

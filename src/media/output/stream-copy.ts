@@ -2,7 +2,7 @@
 
 import { open } from 'node:fs/promises';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
-import { InputError, UnsupportedError } from '../../errors.js';
+import { InputError } from '../../errors.js';
 import type { AbortSignalType } from '../../platform-types.js';
 import { copySourceExtension, extensionOf } from '../containers/container.js';
 import { FfmpegFailure, startFfmpeg } from '../ffmpeg.js';
@@ -92,9 +92,7 @@ async function runCopy({ streams, place, isLastTry }: Try): Promise<boolean> {
     signal?.throwIfAborted();
     return true;
   } catch (error) {
-    signal?.throwIfAborted();
     const isInterrupted =
-      error instanceof UnsupportedError || // ended before it began
       (error instanceof FfmpegFailure && ENDING_SIGNALS.includes(error.ending)) ||
       run.messages.lines.some(line => line.includes('received signal'));
     if (isLastTry || !isInterrupted) throw error;

@@ -69,31 +69,26 @@ export async function openSound(path: string, options: SoundOptions = {}): Promi
   if (!track) return undefined;
   const format = formatFor(track, options);
   const run = await startFfmpeg({ ...job, outputOptions: outputOptions(track, format, options) });
-  try {
-    const frames = splitFrames(run.stdout, path);
-    const first = await frames.next().catch(() => ({ done: true, value: undefined }) as const);
-    signal?.throwIfAborted();
-    if (first.done) {
-      await run.done;
-      return undefined;
-    }
-    const header = readFrameHeader(first.value)!;
-    const made: SoundFormat = { sampleRate: header.sampleRate, channels: header.channels, bitRate: header.bitRate };
-    const state = { goesOn: false };
-    return {
-      name: path,
-      format: made,
-      tracks: track.tracks,
-      frames: soundFrames({ name: path, first: first.value, frames, run, options, state }),
-      get goesOn() {
-        return state.goesOn;
-      },
-      close: run.stop,
-    };
-  } catch (error) {
-    await run.stop();
-    throw error;
+  const frames = splitFrames(run.stdout, path);
+  const first = await frames.next().catch(() => ({ done: true, value: undefined }) as const);
+  signal?.throwIfAborted();
+  if (first.done) {
+    await run.done;
+    return undefined;
   }
+  const header = readFrameHeader(first.value)!;
+  const made: SoundFormat = { sampleRate: header.sampleRate, channels: header.channels, bitRate: header.bitRate };
+  const state = { goesOn: false };
+  return {
+    name: path,
+    format: made,
+    tracks: track.tracks,
+    frames: soundFrames({ name: path, first: first.value, frames, run, options, state }),
+    get goesOn() {
+      return state.goesOn;
+    },
+    close: run.stop,
+  };
 }
 
 function checkOptions({ sampleRate, channels, seconds }: SoundOptions): void {
@@ -168,7 +163,6 @@ interface Reading {
 async function* soundFrames(reading: Reading): AsyncGenerator<Uint8Array> {
   const { name, first, frames, run, options, state } = reading;
   const { signal, onWarning } = options;
-  let hasEnded = false;
   try {
     yield first;
     while (!signal?.aborted) {
@@ -176,12 +170,10 @@ async function* soundFrames(reading: Reading): AsyncGenerator<Uint8Array> {
       if (next.done) break;
       yield next.value;
     }
-    hasEnded = true;
     await run.done;
     const { damage } = run.messages;
     if (damage !== undefined) onWarning?.(`the sound of ${name} is damaged: ${damage}`);
   } catch (error) {
-    hasEnded = true;
     if (!signal?.aborted) throw error;
   } finally {
     let more = 0;
@@ -191,7 +183,7 @@ async function* soundFrames(reading: Reading): AsyncGenerator<Uint8Array> {
         ({ done }) => !done,
         () => false,
       );
-    while (!hasEnded && !signal?.aborted && more <= TOLERATED_FRAMES && (await isThere())) more++;
+    while (!signal?.aborted && more <= TOLERATED_FRAMES && (await isThere())) more++;
     state.goesOn = more > TOLERATED_FRAMES;
     await run.stop();
   }

@@ -60,7 +60,6 @@ async function probe(job: Omit<FfmpegJob, 'outputOptions'>, stream: string, kind
     inputOptions: ['-debug_ts', ...(job.inputOptions ?? [])],
     outputOptions: ['-map', `0:${stream}`, '-c', 'copy', `-frames:${kind[0]}`, '1', '-f', 'null'],
   });
-  run.stdout.resume();
   const failure = await run.done.then(
     () => undefined,
     (error: Error) => error,
