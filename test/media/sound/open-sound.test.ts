@@ -45,7 +45,7 @@ it('may be left when its signal has been aborted', async () => {
 });
 
 it('may be left, which ends ffmpeg', async () => {
-  const sound = (await openSound(path))!;
+  const sound = (await openSound(path, { channels: 2, bitRate: 384_000 }))!; // more than all pipes hold
   for await (const _ of sound.frames) break;
   expect(sound.goesOn).toBe(true);
   await expect.poll(() => process.getActiveResourcesInfo(), { timeout: 60_000 }).not.toContain('ProcessWrap');
