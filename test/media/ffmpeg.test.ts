@@ -1,5 +1,5 @@
 // Tests of running and stopping ffmpeg.
-import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -50,6 +50,11 @@ it.runIf(process.platform === 'linux')(
       const opened = await openSound(`/dev/fd/${file}`);
       expect(opened).toMatchObject({ name: `/dev/fd/${file}`, tracks: 1 });
       await opened?.close();
+      rmSync(path);
+      await expect(openFrameSource(`/dev/fd/${file}`)).rejects.toMatchObject({
+        name: 'InputError',
+        message: `/dev/fd/${file} cannot be read: there is no such file or folder (ENOENT)`,
+      });
     } finally {
       closeSync(file);
     }
