@@ -72,9 +72,10 @@ it.runIf(process.platform !== 'win32').each([
   const run = await startFfmpeg({ ffmpeg, input: 'unused', outputOptions: ['-f', 'avi'] });
   await expect(run.done).rejects.toMatchObject({
     name: 'UnsupportedError',
-    message: expect.stringMatching(/no-ffmpeg does not run \(.*\): install ffmpeg, or set FFMPEG_PATH to one$/),
+    message: expect.stringMatching(/no-ffmpeg does not run \(.+\): install ffmpeg, or set FFMPEG_PATH to one$/),
   });
   await run.description;
+  expect(await text(run.stdout)).toBe('');
   await run.stop();
 });
 
