@@ -120,13 +120,12 @@ export async function chooseSound(request: SoundRequest, place: SoundPlace, inte
   if (!chosen.sound && bitRate !== undefined) {
     onNote(`${named('audioBitrate')} has no effect, since there is no sound: ${chosen.reason}`);
   }
-  interruption.abort.addEventListener('abort', () => void chosen.sound?.close());
   return chosen;
 }
 
-async function openChosen(request: SoundRequest, place: SoundPlace, { stop }: Stops): Promise<ChosenSound> {
+async function openChosen(request: SoundRequest, place: SoundPlace, { stop, abort }: Stops): Promise<ChosenSound> {
   const { audio, onNote, named } = request;
-  const options = soundOptions(request, place);
+  const options = { ...soundOptions(request, place), signal: abort };
   if (isFile(audio)) {
     const sound = await openNamed(audio, options).catch(error => {
       throw error instanceof InputError ? soundError(audio, error) : error;

@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { PassThrough, type Readable } from 'node:stream';
 import type { FfmpegCommand } from 'fluent-ffmpeg';
 import { InputError, UnsupportedError } from '../errors.js';
+import type { AbortSignalType } from '../platform-types.js';
 import { FfmpegMessages } from './ffmpeg-messages.js';
 import { findFfmpeg, HOW_TO_GET_FFMPEG } from './find-ffmpeg.js';
 import { readFailure } from './input-file.js';
@@ -26,6 +27,8 @@ export interface FfmpegJob {
   /** Path of the file to write, which may exist; undefined: ffmpeg writes to the run's `stdout`. */
   readonly output?: string;
   readonly outputOptions: readonly string[];
+  /** An abort before ffmpeg starts rejects with its reason; a later one stops the run. */
+  readonly signal?: AbortSignalType | undefined;
 }
 
 /** A running ffmpeg. */
@@ -97,10 +100,15 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
   // Its end must not destroy it: fluent-ffmpeg takes a 'close' of its target before ffmpeg's exit for a failure.
   const stdout = new PassThrough({ highWaterMark: PIPE_BYTES, autoDestroy: false });
   const messages = new FfmpegMessages(input);
-  let isStopped = false;
-  // It would ask the first ffmpeg of this process for its formats, and refuse what that one lacks to all others, too.
-  const command = Object.assign(fluent(), { _checkCapabilities: (done: () => void) => done() })
-    .setFfmpegPath(path)
+  const command = Object.assign(fluent(), {
+    // It would ask the first ffmpeg of this process for what it has, and refuse what that one lacks to all others, too.
+    _prepare(this: { _getArguments(): string[] }, ready: (error: null, args: string[]) => void) {
+      ready(null, this._getArguments());
+    },
+    // It has one path for all runs of this process: of two that begin at once, both would take that of the second.
+    _getFfmpegPath: (take: (error: null, path: string) => void) => take(null, path),
+  });
+  command
     .input(job.stdin ?? input)
     .inputOptions([
       ...['-hide_banner', '-nostdin', '-nostats', '-loglevel', 'level+verbose'],
@@ -113,9 +121,6 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
   }
   command.output(job.output === undefined ? stdout : fileUrl(job.output)).outputOptions([...job.outputOptions]);
   command.on('stderr', (line: string) => messages.add(line));
-  command.on('start', () => {
-    if (isStopped) command.kill('SIGKILL');
-  });
   const whenEnded = endingOf(command);
   const done = new Promise<void>((resolve, reject) => {
     command.on('end', () => resolve());
@@ -135,9 +140,17 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
   const settled = done
     .catch(() => stdout.end()) // after a failure fluent-ffmpeg leaves it open
     .then(() => {
+      job.signal?.removeEventListener('abort', stop);
       job.stdin?.destroy();
       messages.end();
     });
+  const stop = (): Promise<void> => {
+    command.kill('SIGKILL');
+    stdout.destroy(); // otherwise ffmpeg's pipe would stay open until its output has been read
+    return settled;
+  };
+  job.signal?.throwIfAborted();
+  job.signal?.addEventListener('abort', stop);
   job.stdin?.on('error', () => command.kill('SIGKILL'));
   command.run();
   return {
@@ -149,13 +162,7 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
     throwErrors: () => {
       if (messages.damage !== undefined) throw new InputError(`${job.input}: ${messages.damage}`);
     },
-    stop: () => {
-      isStopped = true; // if the process does not exist yet, the start handler kills it
-      command.kill('SIGKILL');
-      job.stdin?.destroy();
-      stdout.destroy(); // otherwise the run would not end before its output has been read
-      return settled;
-    },
+    stop,
   };
 }
 
@@ -165,16 +172,14 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
  */
 function endingOf(command: FfmpegCommand): Promise<string | undefined> {
   return new Promise(resolve => {
-    let hasStarted = false;
     command.on('start', () => {
-      hasStarted = true;
       const { ffmpegProc } = command as unknown as { ffmpegProc: ChildProcess };
       ffmpegProc.on('exit', (status, signal) => resolve(signal ?? `status ${status}`));
       // fluent-ffmpeg's own listener throws where the system does not start the program.
       ffmpegProc.removeAllListeners('error').on('error', error => command.emit('error', error));
     });
     command.on('error', (error: NodeJS.ErrnoException) => {
-      if (!hasStarted || error.syscall?.startsWith('spawn')) resolve(undefined);
+      if (error.syscall?.startsWith('spawn')) resolve(undefined);
     });
   });
 }

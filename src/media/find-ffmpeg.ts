@@ -46,7 +46,9 @@ export async function describeFfmpeg(environment: Environment = process.env): Pr
       const year = /Copyright \(c\) (?:\d+-)?(\d{4})/.exec(text)?.[1];
       return { ...ffmpeg, version: text.split(/\r?\n/)[0]!, ...(year !== undefined && { year: Number(year) }) };
     } catch (error) {
-      failures.push(`${ffmpeg.path} does not run (${(error as Error).message.split('\n')[0]})`);
+      const { message, stderr } = error as Error & { readonly stderr?: string };
+      const [reason] = (stderr?.trim() || message).split('\n');
+      failures.push(`${ffmpeg.path} does not run (${reason})`);
     }
   }
   throw new UnsupportedError(`${failures.join('; ')}: ${HOW_TO_GET_FFMPEG}`);

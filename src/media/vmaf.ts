@@ -72,8 +72,6 @@ export class VmafRun {
       inputOptions: ['-f', 'yuv4mpegpipe'],
       outputOptions: ['-filter_complex', graph, '-f', 'null'],
     });
-    vmaf.#run.stdout.resume();
-    vmaf.#run.done.catch(() => {}); // `finish` tells it
     return vmaf;
   }
 

@@ -1,6 +1,6 @@
 // The choice of the sound: where there is none and why, and while the run is being stopped. Ctrl-C ends ffmpeg, too.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { chooseSound, type SoundPlace, soundRequest } from '../../src/encode-files/encode-sound.js';
@@ -31,11 +31,15 @@ it.each([
 });
 
 /** Chooses the sound for an output. */
-async function choose(audio: string, place: Partial<SoundPlace>, stop = new AbortController().signal) {
+async function choose(
+  audio: string,
+  place: Partial<SoundPlace>,
+  stop = new AbortController().signal,
+  abort = new AbortController(),
+) {
   const notes: string[] = [];
   const output = place.output ?? 'out.mpg';
   const request = soundRequest({ audio, output }, { onNote: note => void notes.push(note), named: asProperty });
-  const abort = new AbortController();
   const chosen = await chooseSound(request, { input: path, ...place, output }, { stop, abort: abort.signal });
   return { chosen, notes, abort };
 }
@@ -89,7 +93,23 @@ describe('a sound that is read', () => {
   it('ends with an abort', async () => {
     const { abort } = await choose(tone, {});
     abort.abort();
-    await expect.poll(() => process.getActiveResourcesInfo()).not.toContain('ProcessWrap');
+    await expect.poll(() => process.getActiveResourcesInfo(), { timeout: 60_000 }).not.toContain('ProcessWrap');
+  });
+
+  it.runIf(process.platform !== 'win32').each([
+    ['looked for', 'nothing'],
+    ['opened', '*-debug_ts*'],
+  ])('is waited for no longer when an abort comes while it is %s', async (when, quick) => {
+    const [ffmpeg, started] = [join(folder, 'slow-ffmpeg'), join(folder, when)];
+    const script = `case "$*" in ${quick}) exec '${packagedFfmpeg()}' "$@" ;; esac\n: > '${started}'\nexec sleep 100`;
+    writeFileSync(ffmpeg, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    vi.stubEnv('FFMPEG_PATH', ffmpeg);
+    const [abort, reason] = [new AbortController(), new Error('enough')];
+    const choosing = choose(tone, {}, undefined, abort);
+    await expect.poll(() => existsSync(started), { timeout: 60_000 }).toBe(true);
+    abort.abort(reason);
+    await expect(choosing).rejects.toBe(reason);
+    await expect.poll(() => process.getActiveResourcesInfo(), { timeout: 60_000 }).not.toContain('ProcessWrap');
   });
 
   it.runIf(process.platform !== 'win32')('ends quietly where a signal has ended ffmpeg, too', async () => {

@@ -76,6 +76,28 @@ describe('why ffmpeg failed', () => {
     expect(messagesOf(line).failure).toBe(reason);
   });
 
+  it.each([
+    ['this ffmpeg cannot decode it', ['no decoder found for: none']],
+    [
+      'this ffmpeg lacks a part that is needed',
+      ['Option not found', "Unknown output format: 'x'", "Requested output format 'x' is not a suitable output format"],
+    ],
+    [
+      'its header does not say enough',
+      ['dimensions not set', 'stream 0: unspecified size', 'unspecified pixel format'],
+    ],
+    ['it ends early', ['Truncating packet of size 9 to 5', 'stream 0, partial file', 'av_read_frame: End of file']],
+    [
+      'pictures are damaged',
+      [
+        ...['ac-tex damaged at 3 4', 'CRC mismatch!', 'Corrupt decoded frame', 'concealing 9 DC errors in P frame'],
+        ...['slice header error', 'non-existing PPS 0 referenced', 'missing picture in access unit', 'no frame!'],
+      ],
+    ],
+  ])('%s: ffmpeg has many words for it', (meaning, lines) => {
+    for (const line of lines) expect(messagesOf(`[error] ${line}`).failure).toBe(`${meaning} (ffmpeg: ${line})`);
+  });
+
   it('is the last error that says something', () => {
     const cause = '[error] no decoder today';
     for (const vague of [

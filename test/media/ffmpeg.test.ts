@@ -1,7 +1,8 @@
 // Tests of running and stopping ffmpeg.
-import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { startFfmpeg } from '../../src/media/ffmpeg.js';
 import { FfmpegMessages } from '../../src/media/ffmpeg-messages.js';
@@ -12,20 +13,28 @@ import { allFrames } from './test-frames.js';
 
 const folder = temporaryFolder();
 
-it('can be stopped at any moment, before its process exists too', async () => {
+const long = join(folder, 'long.wav');
+runPackagedFfmpeg('-f', 'lavfi', '-i', 'sine=d=30', long);
+
+it('can be stopped at any moment, before it has begun too', async () => {
+  const output = join(folder, 'stopped.wav');
   for (const moments of [0, 1, 5, 50]) {
-    const run = await startFfmpeg({
-      input: 'unused',
-      inputOptions: ['-re', '-f', 'lavfi', '-i', 'color=duration=600'],
-      output: join(folder, 'stopped.avi'),
-      outputOptions: ['-c:v', 'mpeg4'],
-    });
+    const run = await startFfmpeg({ input: long, takesSound: true, inputOptions: ['-re'], output, outputOptions: [] });
     for (let i = 0; i < moments; i++) await new Promise(resolve => setImmediate(resolve));
     await run.stop();
     await run.stop();
-    await expect(run.done).rejects.toMatchObject({ name: 'InputError' });
+    await expect(run.done).rejects.toMatchObject({ name: 'InputError', ending: 'SIGKILL' });
     await run.description;
   }
+});
+
+it('leaves no pipe open when it is stopped before all of its output has been read', async () => {
+  const pipes = () => process.getActiveResourcesInfo().filter(name => name === 'PipeWrap').length;
+  const before = pipes();
+  const run = await startFfmpeg({ input: long, takesSound: true, outputOptions: ['-f', 's16le'] });
+  await expect.poll(() => run.stdout.readableLength, { timeout: 60_000 }).toBeGreaterThan(1e6); // the pipe is full
+  await run.stop();
+  await expect.poll(pipes, { timeout: 60_000 }).toBeLessThanOrEqual(before);
 });
 
 it.runIf(process.platform === 'linux')(
@@ -41,6 +50,11 @@ it.runIf(process.platform === 'linux')(
       const opened = await openSound(`/dev/fd/${file}`);
       expect(opened).toMatchObject({ name: `/dev/fd/${file}`, tracks: 1 });
       await opened?.close();
+      rmSync(path);
+      await expect(openFrameSource(`/dev/fd/${file}`)).rejects.toMatchObject({
+        name: 'InputError',
+        message: `/dev/fd/${file} cannot be read: there is no such file or folder (ENOENT)`,
+      });
     } finally {
       closeSync(file);
     }
@@ -58,10 +72,30 @@ it.runIf(process.platform !== 'win32').each([
   const run = await startFfmpeg({ ffmpeg, input: 'unused', outputOptions: ['-f', 'avi'] });
   await expect(run.done).rejects.toMatchObject({
     name: 'UnsupportedError',
-    message: expect.stringMatching(/no-ffmpeg does not run \(.*\): install ffmpeg, or set FFMPEG_PATH to one$/),
+    message: expect.stringMatching(/no-ffmpeg does not run \(.+\): install ffmpeg, or set FFMPEG_PATH to one$/),
   });
   await run.description;
+  expect(await text(run.stdout)).toBe('');
   await run.stop();
+});
+
+it.runIf(process.platform !== 'win32')('each of two runs that begin at once has its own ffmpeg', async () => {
+  const start = (name: string) => {
+    const ffmpeg = join(folder, name);
+    writeFileSync(ffmpeg, `#!/bin/sh\necho ${name}\n`, { mode: 0o755 });
+    return startFfmpeg({ ffmpeg, input: 'unused', outputOptions: ['-f', 'avi'] });
+  };
+  const runs = await Promise.all([start('one'), start('other')]);
+  expect(await Promise.all(runs.map(({ stdout }) => text(stdout)))).toEqual(['one\n', 'other\n']);
+});
+
+it('is not started with a signal that is aborted, and ends with one that is aborted later', async () => {
+  const [abort, reason] = [new AbortController(), new Error('enough')];
+  const job = { input: 'film', outputOptions: ['-f', 'yuv4mpegpipe'], signal: abort.signal };
+  const run = await startFfmpeg({ ...job, stdin: new PassThrough() });
+  abort.abort(reason);
+  await expect(run.done).rejects.toMatchObject({ ending: 'SIGKILL' });
+  await expect(startFfmpeg(job)).rejects.toBe(reason);
 });
 
 it('ends when what it reads fails', async () => {
@@ -74,6 +108,13 @@ it('ends when what it reads fails', async () => {
   const run = await startFfmpeg({ input: 'film', stdin, outputOptions: ['-f', 'yuv4mpegpipe'] });
   await expect(run.done).rejects.toThrow(/^film: /);
   await run.stop();
+});
+
+it('ends when what it reads fails at once', async () => {
+  const stdin = new PassThrough();
+  const run = await startFfmpeg({ input: 'film', stdin, outputOptions: ['-f', 'yuv4mpegpipe'] });
+  stdin.destroy(new Error('the network has gone'));
+  await expect(run.done).rejects.toThrow(/^film: /);
 });
 
 it('keeps the whole description of its files, and only the end of what comes after it', () => {

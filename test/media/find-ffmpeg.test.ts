@@ -1,5 +1,5 @@
 // Tests of finding ffmpeg.
-import { accessSync, chmodSync, constants, mkdirSync, writeFileSync } from 'node:fs';
+import { accessSync, chmodSync, constants, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeFfmpeg, findFfmpeg, makeExecutable } from '../../src/media/find-ffmpeg.js';
@@ -23,7 +23,7 @@ it('refuses a FFMPEG_PATH that cannot be run rather than take another', async ()
 });
 
 it('finds the ffmpeg that npm installed, its version and its age', async () => {
-  expect(await findFfmpeg({})).toMatch(/@ffmpeg-installer/);
+  for (const none of [{}, { FFMPEG_PATH: '' }]) expect(await findFfmpeg(none)).toMatch(/@ffmpeg-installer/);
   const description = await describeFfmpeg({});
   expect(description).toMatchObject({ from: 'npm', year: 2018, version: expect.stringMatching(/^ffmpeg version /) });
 });
@@ -45,7 +45,7 @@ function fakeFfmpeg(name: string, script: string): string {
 describe.runIf(process.platform !== 'win32')('the ffmpeg on the PATH', () => {
   it('is preferred to the one that npm installed', async () => {
     const version = 'ffmpeg version 8.0 Copyright (c) 2000-2025 the FFmpeg developers';
-    const PATH = fakeFfmpeg('new', `echo '${version}'`);
+    const PATH = fakeFfmpeg('new', `printf '${version}\\r\\nbuilt with gcc\\r\\n'`);
     expect(await findFfmpeg({ PATH })).toBe(join(PATH, 'ffmpeg'));
     expect(await describeFfmpeg({ PATH })).toEqual({ path: join(PATH, 'ffmpeg'), from: 'PATH', year: 2025, version });
   });
@@ -67,10 +67,10 @@ describe.runIf(process.platform !== 'win32')('the ffmpeg on the PATH', () => {
   });
 
   it('is told, with its reason, where none is left that runs', async () => {
-    const FFMPEG_PATH = join(fakeFfmpeg('dead', 'echo "no library" >&2; exit 127'), 'ffmpeg');
+    const FFMPEG_PATH = join(fakeFfmpeg('dead', 'echo "no library" >&2; echo now >&2; exit 127'), 'ffmpeg');
     await expect(describeFfmpeg({ FFMPEG_PATH })).rejects.toMatchObject({
       name: 'UnsupportedError',
-      message: expect.stringMatching(/dead\/ffmpeg does not run \(Command failed: [^\n]*\): install ffmpeg, or set/),
+      message: expect.stringMatching(/dead\/ffmpeg does not run \(no library\): install ffmpeg, or set/),
     });
   });
 
@@ -98,4 +98,7 @@ it.runIf(process.platform !== 'win32')('gives a file back its execute permission
   expect(await makeExecutable(path)).toBe(true);
   accessSync(path, constants.X_OK);
   expect(await makeExecutable(join(folder, 'nowhere'))).toBe(false);
+  chmodSync(path, 0o711);
+  expect(await makeExecutable(path)).toBe(true);
+  expect(statSync(path).mode & 0o777).toBe(0o711);
 });

@@ -2,7 +2,7 @@
 
 import { open } from 'node:fs/promises';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
-import { InputError, UnsupportedError } from '../../errors.js';
+import { InputError } from '../../errors.js';
 import type { AbortSignalType } from '../../platform-types.js';
 import { copySourceExtension, extensionOf } from '../containers/container.js';
 import { FfmpegFailure, startFfmpeg } from '../ffmpeg.js';
@@ -80,29 +80,24 @@ async function runCopy({ streams, place, isLastTry }: Try): Promise<boolean> {
   const run = await startFfmpeg({
     input,
     inputOptions: inputOptions(input, place.path, frameRate),
+    signal,
     ...(soundInput !== undefined && { secondInput: { path: soundInput, options: ['-f', 'mp3'] } }), // mp3: any layer
     output: place.writePath,
     // bitexact: without random identifiers and ffmpeg's version; -y: the hidden file is there already
     outputOptions: ['-map', '0:v:0', '-map', sound, '-c', 'copy', ...soundLimit, '-fflags', '+bitexact', '-y'],
   });
-  const stop = (): void => void run.stop();
-  signal?.addEventListener('abort', stop);
   try {
-    if (signal?.aborted) stop();
     await run.done;
     run.throwErrors();
     signal?.throwIfAborted();
     return true;
   } catch (error) {
-    signal?.throwIfAborted();
     const isInterrupted =
-      error instanceof UnsupportedError || // ended before it began
       (error instanceof FfmpegFailure && ENDING_SIGNALS.includes(error.ending)) ||
       run.messages.lines.some(line => line.includes('received signal'));
     if (isLastTry || !isInterrupted) throw error;
     return false;
   } finally {
-    signal?.removeEventListener('abort', stop);
     // ffmpeg may have made its file again after the abort had removed it.
     if (signal?.aborted) place.remove();
   }

@@ -4,8 +4,8 @@ import { InputError, OptionError } from '../../errors.js';
 import { inWords, requireOptions } from '../../given-options.js';
 import type { AbortSignalType } from '../../platform-types.js';
 import { type FfmpegRun, startFfmpeg } from '../ffmpeg.js';
-import { readVideoSignature } from '../frames/video-signature.js';
 import { openStream } from '../input-file.js';
+import { lookInto } from '../video-input.js';
 import {
   LEGAL_SAMPLE_RATES,
   readFrameHeader,
@@ -47,8 +47,6 @@ export interface OpenSound extends Sound {
 
 const NAMES = ['bitRate', 'sampleRate', 'channels', 'seconds', 'signal', 'onWarning'] satisfies (keyof SoundOptions)[];
 
-/** Enough to know the kind of a file. */
-const SIGNATURE_BYTES = 1024;
 /** Frames that a sound may be longer than the pictures before it is said to go on: 0.1 s and more. */
 const TOLERATED_FRAMES = 4;
 const DEFAULT_BIT_RATES = { 1: 96_000, 2: 192_000 } as const;
@@ -66,43 +64,31 @@ export async function openSound(path: string, options: SoundOptions = {}): Promi
   const { signal } = options;
   signal?.throwIfAborted();
   checkOptions(options);
-  const job = { input: path, takesSound: true, inputOptions: await inputOptionsFor(path) };
+  const job = { input: path, takesSound: true, inputOptions: await inputOptionsFor(path, signal), signal };
   const track = await probeSound(job);
   if (!track) return undefined;
   const format = formatFor(track, options);
   const run = await startFfmpeg({ ...job, outputOptions: outputOptions(track, format, options) });
-  const stop = (): Promise<void> => {
-    signal?.removeEventListener('abort', stop);
-    return run.stop();
-  };
-  signal?.addEventListener('abort', stop);
-  try {
-    signal?.throwIfAborted();
-    const frames = splitFrames(run.stdout, path);
-    const first = await frames.next().catch(() => ({ done: true, value: undefined }) as const);
-    signal?.throwIfAborted();
-    if (first.done) {
-      await run.done;
-      await stop();
-      return undefined;
-    }
-    const header = readFrameHeader(first.value)!;
-    const made: SoundFormat = { sampleRate: header.sampleRate, channels: header.channels, bitRate: header.bitRate };
-    const state = { goesOn: false };
-    return {
-      name: path,
-      format: made,
-      tracks: track.tracks,
-      frames: soundFrames({ name: path, first: first.value, frames, run, stop, options, state }),
-      get goesOn() {
-        return state.goesOn;
-      },
-      close: stop,
-    };
-  } catch (error) {
-    void stop();
-    throw error;
+  const frames = splitFrames(run.stdout, path);
+  const first = await frames.next().catch(() => ({ done: true, value: undefined }) as const);
+  signal?.throwIfAborted();
+  if (first.done) {
+    await run.done;
+    return undefined;
   }
+  const header = readFrameHeader(first.value)!;
+  const made: SoundFormat = { sampleRate: header.sampleRate, channels: header.channels, bitRate: header.bitRate };
+  const state = { goesOn: false };
+  return {
+    name: path,
+    format: made,
+    tracks: track.tracks,
+    frames: soundFrames({ name: path, first: first.value, frames, run, options, state }),
+    get goesOn() {
+      return state.goesOn;
+    },
+    close: run.stop,
+  };
 }
 
 function checkOptions({ sampleRate, channels, seconds }: SoundOptions): void {
@@ -118,21 +104,13 @@ function checkOneOf(name: string, value: number | undefined, legal: readonly num
 }
 
 /** ffmpeg's options before the file: its kind, where its first bytes say it. Throws an InputError, also for a pipe. */
-async function inputOptionsFor(path: string): Promise<string[]> {
+async function inputOptionsFor(path: string, signal: AbortSignalType | undefined): Promise<string[]> {
   const { stream, fileBytes } = await openStream(path);
-  try {
-    if (fileBytes === undefined) throw new InputError(`${path} is a pipe: sound is read from a file`);
-    let head: Uint8Array = new Uint8Array(0);
-    for await (const chunk of stream as AsyncIterable<Uint8Array>) {
-      head = chunk;
-      if (head.length >= SIGNATURE_BYTES) break;
-    }
-    if (fileBytes === 0) throw new InputError(`${path} is empty: it holds no sound`);
-    const { demuxer } = readVideoSignature(head, fileBytes);
-    return demuxer ? ['-f', demuxer] : [];
-  } finally {
-    stream.destroy();
-  }
+  stream.destroy();
+  if (fileBytes === undefined) throw new InputError(`${path} is a pipe: sound is read from a file`);
+  if (fileBytes === 0) throw new InputError(`${path} is empty: it holds no sound`);
+  const { demuxer } = (await lookInto(path, signal)).signature;
+  return demuxer ? ['-f', demuxer] : [];
 }
 
 function formatFor(track: SoundTrack, options: SoundOptions): SoundFormat {
@@ -170,16 +148,13 @@ interface Reading {
   readonly first: Uint8Array;
   readonly frames: AsyncGenerator<Uint8Array>;
   readonly run: FfmpegRun;
-  /** Ends ffmpeg. */
-  readonly stop: () => Promise<void>;
   readonly options: SoundOptions;
   readonly state: { goesOn: boolean };
 }
 
 async function* soundFrames(reading: Reading): AsyncGenerator<Uint8Array> {
-  const { name, first, frames, run, stop, options, state } = reading;
+  const { name, first, frames, run, options, state } = reading;
   const { signal, onWarning } = options;
-  let hasEnded = false;
   try {
     yield first;
     while (!signal?.aborted) {
@@ -187,18 +162,22 @@ async function* soundFrames(reading: Reading): AsyncGenerator<Uint8Array> {
       if (next.done) break;
       yield next.value;
     }
-    hasEnded = true;
     await run.done;
     const { damage } = run.messages;
     if (damage !== undefined) onWarning?.(`the sound of ${name} is damaged: ${damage}`);
   } catch (error) {
-    hasEnded = true;
     if (!signal?.aborted) throw error;
   } finally {
     let more = 0;
-    while (!hasEnded && !signal?.aborted && more <= TOLERATED_FRAMES && !(await frames.next()).done) more++;
+    // When it has been closed, `stdout` ends with an error.
+    const isThere = () =>
+      frames.next().then(
+        ({ done }) => !done,
+        () => false,
+      );
+    while (!signal?.aborted && more <= TOLERATED_FRAMES && (await isThere())) more++;
     state.goesOn = more > TOLERATED_FRAMES;
-    await stop();
+    await run.stop();
   }
 }
 

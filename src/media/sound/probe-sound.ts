@@ -26,7 +26,10 @@ interface Probe {
   readonly failure: Error | undefined;
 }
 
-/** The first sound track of a file; undefined if there is none. Throws an InputError for a file that cannot be read. */
+/**
+ * The first sound track of a file; undefined if there is none. Throws an InputError for a file that cannot be read, and
+ * the reason of the job's signal.
+ */
 export async function probeSound(job: Omit<FfmpegJob, 'outputOptions'>): Promise<SoundTrack | undefined> {
   const [sound, video] = await Promise.all([probe(job, 'a:0', 'audio'), probe(job, 'v:0', 'video')]);
   const { description } = sound;
@@ -57,11 +60,11 @@ async function probe(job: Omit<FfmpegJob, 'outputOptions'>, stream: string, kind
     inputOptions: ['-debug_ts', ...(job.inputOptions ?? [])],
     outputOptions: ['-map', `0:${stream}`, '-c', 'copy', `-frames:${kind[0]}`, '1', '-f', 'null'],
   });
-  run.stdout.resume();
   const failure = await run.done.then(
     () => undefined,
     (error: Error) => error,
   );
+  job.signal?.throwIfAborted();
   // A packet has two lines. Only the second has all that ffmpeg adds in formats whose time stamps may jump (.ts, .mpg).
   const offset = new RegExp(`demuxer\\+ffmpeg -> .*type:${kind} .*\\boff_time:(-?[\\d.]+)`).exec(
     run.messages.lines.join('\n'),

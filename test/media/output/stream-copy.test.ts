@@ -175,6 +175,16 @@ describe('a copy that fails', () => {
     expect(readdirSync(outputs)).toEqual([]);
   });
 
+  it('names the output by its own name where ffmpeg names the hidden file', async () => {
+    const [script, output] = [join(folder, 'failing-ffmpeg'), join(folder, 'named.mp4')];
+    writeFileSync(script, '#!/bin/sh\nfor last; do :; done\necho "[error] no way to write $last" >&2\nexit 1\n', {
+      mode: 0o755,
+    });
+    vi.stubEnv('FFMPEG_PATH', script);
+    const copying = copyIntoContainer({ input: streamIn('.ts'), output, frameRate });
+    await expect(copying).rejects.toThrow(`stream.ts: ffmpeg cannot read it (no way to write ${output})`);
+  });
+
   it('names another ending, an existing file and a missing folder', async () => {
     const copyTo = (output: string) => copyIntoContainer({ input: streamIn('.ts'), output, frameRate });
     await expect(copyTo(join(folder, 'a.ogg'))).rejects.toThrow('a stream is copied into .mp4, .mkv, .avi, .mov only');

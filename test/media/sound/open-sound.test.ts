@@ -1,9 +1,11 @@
 // What openSound makes of its options: of signals, and of values that Layer II has not.
 import { getEventListeners } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { OptionError } from '../../../src/errors.js';
 import { openSound, type SoundOptions } from '../../../src/media/sound/open-sound.js';
+import { packagedFfmpeg } from '../../support/decoders.js';
 import { runPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
 
 const folder = temporaryFolder();
@@ -42,6 +44,35 @@ it('may be left when its signal has been aborted', async () => {
   await sound!.close();
 });
 
+it('may be left, which ends ffmpeg', async () => {
+  const sound = (await openSound(path, { channels: 2, bitRate: 384_000 }))!; // more than all pipes hold
+  for await (const _ of sound.frames) break;
+  expect(sound.goesOn).toBe(true);
+  await expect.poll(() => process.getActiveResourcesInfo(), { timeout: 60_000 }).not.toContain('ProcessWrap');
+});
+
+it.runIf(process.platform !== 'win32')(
+  'is an error, not silence, where a track is there and ffmpeg fails',
+  async () => {
+    const ffmpeg = join(folder, 'ffmpeg');
+    const fails = `echo '[error] no decoder found for: none' >&2; exit 1`;
+    const script = `case "$*" in *-debug_ts*) exec '${packagedFfmpeg()}' "$@" ;; *) ${fails} ;; esac`;
+    writeFileSync(ffmpeg, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    vi.stubEnv('FFMPEG_PATH', ffmpeg);
+    await expect(openSound(path)).rejects.toThrow(`${path}: this ffmpeg cannot decode it`);
+    vi.unstubAllEnvs();
+  },
+);
+
+it('may be left when it has been closed', async () => {
+  const sound = (await openSound(path, { seconds: 0.1 }))!;
+  for await (const _ of sound.frames) {
+    await sound.close();
+    break;
+  }
+  expect(sound.goesOn).toBe(false);
+});
+
 it('is read to its end without an abort', async () => {
   const { signal } = new AbortController();
   const sound = await openSound(path, { signal });
@@ -63,6 +94,7 @@ it('gives no more of it than is asked for, and does not go on where four frames 
   const inSecond = Math.ceil(44_100 / 1152);
   expect([inSecond, inSecond + 1]).toContain(all); // ffmpeg may add what its encoder holds back
   expect(await read(all - 4)).toEqual({ frames: all - 4, goesOn: false });
+  expect(await read(all - 5)).toEqual({ frames: all - 5, goesOn: true });
 });
 
 it.each([
