@@ -28,8 +28,8 @@ const STANDARD_OUTPUT = /^\/(dev\/(stdout|fd\/1)|proc\/(self|thread-self|\d+)\/f
 
 /**
  * Throws an OptionError that names both files if they are the same: two outputs, an output and an input, an output and
- * an image of an input, or a folder for images and an input, however their paths are spelled. Also throws one for an
- * output without a name, and for `-` where only a file can be written.
+ * an image of an input, a folder for images and an input, or a folder and an output, however their paths are spelled.
+ * Also throws one for an output without a name, and for `-` where only a file can be written.
  */
 export async function requireDifferentFiles({ inputs, outputs, folders = {}, json }: NamedFiles): Promise<void> {
   const takesStream = STREAM_FLAG in outputs;
@@ -54,6 +54,7 @@ export async function requireDifferentFiles({ inputs, outputs, folders = {}, jso
     for (const mark of marks) taken.set(mark, words);
   }
   await requireFreeParts(outputs, taken);
+  await requireNoFiles(outputs, folders);
   await requireNoImages(inputs, outputs);
   await requireOtherFolders(inputs, folders);
 }
@@ -72,6 +73,23 @@ async function requireFreeParts(outputs: NamedPaths, taken: ReadonlyMap<string, 
     if (other === undefined) continue;
     const reason = `would be kept as ${part} after an interruption, which is ${other}`;
     throw new OptionError(optionName(words), `${words} ${path} ${reason}: choose another name for one`);
+  }
+}
+
+/** Throws an OptionError if a folder, or one that it lies in, has the name of an output. */
+async function requireNoFiles(outputs: NamedPaths, folders: NamedPaths): Promise<void> {
+  const files = new Map<string, string>();
+  for (const [words, path] of Object.entries(outputs)) {
+    if (path !== undefined && path !== STANDARD) files.set(await nameMark(path), words);
+  }
+  for (const [words, folder] of Object.entries(folders)) {
+    if (folder === undefined) continue;
+    for (let place = resolve(folder); place !== dirname(place); place = dirname(place)) {
+      const file = files.get(await nameMark(place));
+      if (file === undefined) continue;
+      const reason = `needs a folder where ${file} is a file`;
+      throw new OptionError(optionName(words), `${words} ${folder} ${reason}: choose another name for one`);
+    }
   }
 }
 

@@ -109,6 +109,16 @@ it.each([
     'estimate in.y4m --vectors a.mpg --overlay-video a.mpg',
     /--overlay-video and --vectors are/,
   ],
+  [
+    'the name of a file for a folder',
+    'estimate in.y4m --csv a.csv --residuals a.csv',
+    /--residuals a\.csv needs a folder where --csv is a file: choose another name/,
+  ],
+  [
+    'a folder in a file',
+    'estimate in.y4m --overlay-video a.ts --flo ./a.ts/b',
+    /--flo .* where --overlay-video is a file/,
+  ],
   ['- for a report', 'compare in.y4m --estimators zero --report -', /--report -: .* must end in \.html/],
   ['the input as the report', 'compare in.html --estimators zero --report in.html', /--report and the input are both/],
 ])('%s', async (_, args, says) => {

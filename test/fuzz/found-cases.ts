@@ -29,4 +29,13 @@ export const FOUND_CASES: readonly FoundCase[] = [
       isProcess: false,
     },
   },
+  {
+    kind: 'flags',
+    why: 'a folder of images took the name of the table, which was written and could not get its name',
+    given: {
+      command: 'estimate',
+      args: ['in.y4m', '--csv', 'out.m1v', '--residuals', 'out.m1v'],
+      isProcess: false,
+    },
+  },
 ];
