@@ -6,6 +6,7 @@ import { gray } from '../dct/transform-macroblock';
 import { Quantizer } from '../generated/records';
 import {
   BLOCK_BYTES,
+  CLIPPED_DISTORTION,
   EMPTY_BLOCK_SAD,
   INTRA_BIAS_SAD,
   MACROBLOCK_INTRA,
@@ -89,6 +90,7 @@ let quantizer: Quantizer = changetype<Quantizer>(0);
 let levels: usize = 0;
 let ends: usize = 0;
 let maxEmptySad: i32 = 0;
+let maxDistortion: i32 = 0;
 /** A bit for each block that is not coded, since its prediction differs so little. */
 let empty: i32 = 0;
 let wholeLambda: i32 = 0;
@@ -121,11 +123,11 @@ function codeBlock(
   store<u8>(ends + <usize>block, <u8>end);
   const isWorse = <f64>blockCost.distortion + lambda * <f64>blockCost.bits >= <f64>blockCost.energy;
   if (!intra && isWorse) return 0;
-  if (blockCost.magnitude > SAFE_MAGNITUDE) isSafe = false;
+  if (blockCost.magnitude > SAFE_MAGNITUDE || blockCost.distortion > maxDistortion) isSafe = false;
   return 32 >> block;
 }
 
-/** Codes the six blocks. Returns the coded block pattern, or -1 if a coded block has more than SAFE_MAGNITUDE. */
+/** Codes the six blocks. Returns the pattern, or -1 if a coded block has more than SAFE_MAGNITUDE or is clipped. */
 function codeBlocks(intra: bool): i32 {
   const planes = coding.source;
   const stride = planes.lumaStride;
@@ -140,6 +142,7 @@ function codeBlocks(intra: bool): i32 {
   levels = symbolLevels();
   ends = symbolEnds();
   maxEmptySad = byTrellis ? 0 : EMPTY_BLOCK_SAD * wantedScale;
+  maxDistortion = CLIPPED_DISTORTION * wantedScale * wantedScale;
   empty = 0;
   if (!intra && maxEmptySad > 0) {
     empty =
@@ -194,7 +197,7 @@ function chooseVector(): i32 {
   return search.sad;
 }
 
-/** Returns 1 if the macroblock is intra, else 0; -1, and nothing is done, where it leaves the range of decoders. */
+/** Returns 1 if the macroblock is intra, else 0; -1, and nothing is done, where it is to be coded in another way. */
 export function codeSingleMode(): i32 {
   const intra = mustBeIntra || !(isP || isB) || prefersIntra(isP ? chooseVector() : predictBidirectionally());
   if (intra) setMotion(best, 0, 0, 0, 0, 0);

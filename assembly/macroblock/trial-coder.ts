@@ -2,6 +2,7 @@
 import { MacroblockTrial, Quantizer } from '../generated/records';
 import {
   BLOCK_BYTES,
+  CLIPPED_DISTORTION,
   INCREMENT_BITS,
   MACROBLOCK_INTRA,
   MACROBLOCK_MOTION_BACKWARD,
@@ -230,6 +231,20 @@ function chooseScale(trial: MacroblockTrial): void {
   if (!hasCoefficients(trial)) trial.quantizerScale = wanted;
 }
 
+/** Makes the scale coarser, step by step, while levels are clipped and it costs less. */
+function raiseScale(trial: MacroblockTrial): void {
+  for (;;) {
+    const scale = trial.quantizerScale;
+    const cost = trial.cost;
+    if (!hasCoefficients(trial) || scale == MAX_QUANTIZER_SCALE) return;
+    if (trial.distortion <= 6 * CLIPPED_DISTORTION * <f64>(scale * scale)) return;
+    requantize(trial, scale + 1);
+    if (trial.cost < cost) continue;
+    requantize(trial, scale);
+    return;
+  }
+}
+
 /** Finishes the mode that won: its levels, its scale, and whether it is skipped. */
 export function finish(trial: MacroblockTrial): void {
   if (trial.isRecalled) {
@@ -238,6 +253,7 @@ export function finish(trial: MacroblockTrial): void {
   }
   if (trial.flags != 0 && trial.hasFinalLevels == 0) requantize(trial, wantedScale);
   if (mayChangeScale && hasCoefficients(trial) && trial.bits >= MIN_BITS_FOR_SCALES) chooseScale(trial);
+  raiseScale(trial);
   const isEmpty =
     trial.codedBlockPattern == 0 && (trial.forwardDxHalfPels | trial.forwardDyHalfPels) == 0;
   if (isEmpty && isP && maySkip) trial.flags = 0;

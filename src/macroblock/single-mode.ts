@@ -13,12 +13,13 @@ import {
   MACROBLOCK_PATTERN,
 } from '../bitstream/tables/macroblock-codes.js';
 import { SAFE_MAGNITUDE } from '../dct/decoder-range.js';
+import { DC_OFFSET } from '../dct/quantize.js';
 import { TRELLIS_NONE } from '../kernels/records/macroblock-coding.js';
 import { PICTURE_PLANES } from '../kernels/records/picture-planes.js';
 import { blockInPicture, PREDICTION_OFFSETS, PREDICTION_STRIDES } from '../picture/macroblock-blocks.js';
 import { predictBidirectionally } from './bidirectional-modes.js';
 import { type MacroblockTrial, setMotion } from './macroblock-trial.js';
-import { EMPTY_BLOCK_SAD, INTRA_BIAS_SAD } from './mode-limits.js';
+import { CLIPPED_DISTORTION, EMPTY_BLOCK_SAD, INTRA_BIAS_SAD } from './mode-limits.js';
 import type { OpenMacroblock } from './open-macroblock.js';
 import { completeMacroblock, recordEntries } from './record-macroblock.js';
 import { predict, quantize } from './trial-coder.js';
@@ -29,7 +30,7 @@ type Block = (typeof BLOCKS)[number];
 
 /**
  * Returns 1 if the macroblock is intra, else 0; -1, and it is to be coded in another way, where it leaves the number
- * range of decoders.
+ * range of decoders or its levels are clipped.
  */
 export function codeSingleMode(macroblock: OpenMacroblock): 0 | 1 | -1 {
   const { kernels, coding, best: trial, mbX, mbY, wantedScale } = macroblock;
@@ -46,7 +47,11 @@ export function codeSingleMode(macroblock: OpenMacroblock): 0 | 1 | -1 {
   }
   const { codedBlockPattern: pattern, magnitude } = trial;
   recordLevels(macroblock, trial, empty);
-  if (magnitude.some((sum, block) => isBlockCoded(pattern, block) && sum > SAFE_MAGNITUDE)) return -1;
+  const coded = BLOCKS.filter(block => isBlockCoded(pattern, block));
+  const maxDistortion = CLIPPED_DISTORTION * wantedScale ** 2;
+  if (coded.some(block => magnitude[block]! > SAFE_MAGNITUDE || distortionOf(trial, block, intra) > maxDistortion)) {
+    return -1;
+  }
   trial.flags = intra === 1 ? MACROBLOCK_INTRA : flagsOf(macroblock, trial);
   coding.bits = 0;
   recordEntries(macroblock, trial);
@@ -83,6 +88,17 @@ function isEmpty({ memory, coding, mbX, mbY, wantedScale }: OpenMacroblock, tria
     }
   }
   return sad < EMPTY_BLOCK_SAD * wantedScale;
+}
+
+/** The squared error of a coded block, in forward coefficients. */
+function distortionOf({ coefficients, reconstruction }: MacroblockTrial, block: Block, intra: 0 | 1): number {
+  const first = block * COEFFICIENTS_PER_BLOCK;
+  let sum = 0;
+  for (let place = first; place < first + COEFFICIENTS_PER_BLOCK; place++) {
+    const offset = intra === 1 && place === first ? DC_OFFSET : 0;
+    sum += (coefficients[place]! + offset - 8 * reconstruction[place]!) ** 2;
+  }
+  return sum;
 }
 
 /**

@@ -1,5 +1,6 @@
 // Codes trials of a macroblock in full, so that their bits, distortion and cost are known.
 import { MAX_QUANTIZER_SCALE } from '../bitstream/limits.js';
+import { BLOCKS_PER_MACROBLOCK } from '../bitstream/macroblock-layout.js';
 import { intraDcBits } from '../bitstream/syntax/block.js';
 import { codedBlockPatternBits, macroblockTypeBits } from '../bitstream/syntax/macroblock.js';
 import {
@@ -23,7 +24,7 @@ import { followingBits } from './following-bits.js';
 import { headerBits, scaleBits } from './header-bits.js';
 import { chooseCodedBlocks, chooseDcs } from './joint-symbols.js';
 import { type MacroblockTrial, setMotion } from './macroblock-trial.js';
-import { INCREMENT_BITS, MAX_KEPT_PART, MIN_BITS_FOR_SCALES } from './mode-limits.js';
+import { CLIPPED_DISTORTION, INCREMENT_BITS, MAX_KEPT_PART, MIN_BITS_FOR_SCALES } from './mode-limits.js';
 import type { OpenMacroblock } from './open-macroblock.js';
 import { keepIntra, recallIntra } from './row/coded-predictions.js';
 
@@ -120,6 +121,7 @@ export function finish(macroblock: OpenMacroblock, trial: MacroblockTrial): void
   }
   if (trial.flags !== 0 && trial.hasFinalLevels === 0) requantize(macroblock, trial, wantedScale);
   if (mayChangeScale && hasCoefficients(trial) && trial.bits >= MIN_BITS_FOR_SCALES) chooseScale(macroblock, trial);
+  raiseScale(macroblock, trial);
   const isEmpty = trial.codedBlockPattern === 0 && trial.forwardDxHalfPels === 0 && trial.forwardDyHalfPels === 0;
   if (isEmpty && type === 'P' && maySkip) trial.flags = 0;
 }
@@ -200,6 +202,19 @@ function chooseScale(macroblock: OpenMacroblock, trial: MacroblockTrial): void {
   }
   if (trial.quantizerScale !== best) requantize(macroblock, trial, best);
   if (!hasCoefficients(trial)) trial.quantizerScale = wanted;
+}
+
+/** Makes the scale coarser, step by step, while levels are clipped and it costs less. */
+function raiseScale(macroblock: OpenMacroblock, trial: MacroblockTrial): void {
+  const limit = BLOCKS_PER_MACROBLOCK * CLIPPED_DISTORTION;
+  while (hasCoefficients(trial) && trial.distortion > limit * trial.quantizerScale ** 2) {
+    const { cost, quantizerScale } = trial;
+    if (quantizerScale === MAX_QUANTIZER_SCALE) return;
+    requantize(macroblock, trial, quantizerScale + 1);
+    if (trial.cost < cost) continue;
+    requantize(macroblock, trial, quantizerScale);
+    return;
+  }
 }
 
 /** Quantizes the trial again at any scale: by the trellis, unless the tools have none. */
