@@ -10,6 +10,7 @@ import { type EncoderStatistics, psnrSummary } from '../../encoder/report/statis
 import { readOptions } from '../../encoder/settings/read-options.js';
 import { type EncoderSettings, resolveOptions } from '../../encoder/settings/resolve-options.js';
 import { InputError, messageOf, OptionError, UnsupportedError } from '../../errors.js';
+import { requireOptions } from '../../given-options.js';
 import { pageUrl } from '../../page-url.js';
 import type { Frame } from '../../picture/frame.js';
 import { checkedFrame } from '../../picture/frame-check.js';
@@ -80,9 +81,11 @@ export class WorkerEncoder implements AsyncIterable<AccessUnit> {
 
   /**
    * Takes one frame; its planes are copied before `add` returns, or handed over. Resolves when there is room for the
-   * next one. Rejects as `Encoder.add` does, and with UnsupportedError if the worker cannot start.
+   * next one. Rejects as `Encoder.add` does, with OptionError for a wrong option, and with UnsupportedError if the worker
+   * cannot start.
    */
-  async add(given: Frame, { transfer = false }: AddOptions = {}): Promise<void> {
+  async add(given: Frame, options: AddOptions = {}): Promise<void> {
+    requireOptions(options, ['transfer'], 'AddOptions', ['transfer']);
     const { displayWidth, displayHeight } = this.#settings.grid;
     this.#progress.throwIfFailed();
     if (this.#finished) throw new InputError('add: the encoder has been finished');
@@ -92,7 +95,7 @@ export class WorkerEncoder implements AsyncIterable<AccessUnit> {
     }
     const { gpu: _, ...frame } = checkedFrame(given, displayWidth, displayHeight, `frame ${this.#framesAdded}`);
     this.#framesAdded++;
-    const sent = transfer ? frame : copyOf(frame);
+    const sent = options.transfer ? frame : copyOf(frame);
     this.#waitingFrames++;
     const added = this.#ask('add', sent, buffersOf([sent.y, sent.u, sent.v])).finally(() => this.#waitingFrames--);
     if (isInside)
