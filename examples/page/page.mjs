@@ -59,25 +59,37 @@ element('file').addEventListener('change', async event => {
 
 let stop;
 
+/** Says what is wrong, and what the button does. */
+function showCamera(trouble = '') {
+  element('state').textContent = trouble;
+  element('camera').textContent = stop ? 'Stop' : 'Start';
+}
+
+/** Plays the camera; what is returned ends that. */
 async function startCamera() {
   if (!navigator.mediaDevices) throw new Error('a page gets a camera from https or localhost only');
   const camera = await navigator.mediaDevices.getUserMedia({ video: { width: 320, height: 240 } });
-  const { stream } = encodeVideo(camera, { format: 'ts', preset: 'fastest', bitrate: 500_000, gop: 25 });
+  const { stream, finished } = encodeVideo(camera, { format: 'ts', preset: 'fastest', bitrate: 500_000, gop: 25 });
   const player = new JSMpeg.Player(null, { source: sourceOf(stream), canvas: element('screen'), audio: false });
-  return () => {
+  const end = () => {
     for (const track of camera.getTracks()) track.stop();
     player.destroy();
   };
+  finished.catch(error => {
+    if (stop !== end) return; // it was ended by the button
+    stop = end();
+    showCamera(error.message);
+  });
+  return end;
 }
 
 element('camera').addEventListener('click', async ({ target }) => {
   target.disabled = true;
-  element('state').textContent = '';
   try {
     stop = stop ? stop() : await startCamera();
+    showCamera();
   } catch (error) {
-    element('state').textContent = error.message;
+    showCamera(error.message);
   }
-  target.textContent = stop ? 'Stop' : 'Start';
   target.disabled = false;
 });

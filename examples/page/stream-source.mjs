@@ -14,7 +14,9 @@ export function sourceOf(stream) {
     }
 
     async start() {
-      for (let read = await this.#reader.read(); !read.done; read = await this.#reader.read()) {
+      // A failure ends it, too: `finished` of the video tells of that.
+      const next = () => this.#reader.read().catch(() => ({ done: true }));
+      for (let read = await next(); !read.done; read = await next()) {
         this.established = true;
         // JSMpeg keeps what it is given: a part may be a view of something larger.
         this.destination.write(read.value.slice().buffer);
@@ -26,7 +28,7 @@ export function sourceOf(stream) {
     resume() {}
 
     destroy() {
-      return this.#reader.cancel();
+      this.#reader.cancel().catch(() => {}); // it has failed
     }
   };
 }

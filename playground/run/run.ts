@@ -153,9 +153,13 @@ export class Run {
     const taking = this.#take(encoder, first);
     taking.catch(() => {}); // `add` and `finish` tell of it
     const start = performance.now();
-    await encoder.add(first);
-    for await (const frame of frames) await encoder.add(frame);
-    await encoder.finish();
+    try {
+      await encoder.add(first);
+      for await (const frame of frames) await encoder.add(frame);
+      await encoder.finish();
+    } finally {
+      await encoder.close(); // where the clip has failed
+    }
     const seconds = (performance.now() - start) / 1000;
     await taking;
     const { bits, psnr, estimator, threads } = encoder.statistics;

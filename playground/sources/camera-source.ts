@@ -11,8 +11,8 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The camera, from now until the signal or the end of the clip. Rejects with an Error that says why not, and where
- * `unwanted` is aborted before the camera is there.
+ * The camera, from now until the signal, the end of the clip, or its own end. Rejects with an Error that says why not,
+ * and where `unwanted` is aborted before the camera is there.
  */
 export async function cameraSource(unwanted: AbortSignal): Promise<ClipSource> {
   let latest = await openCamera();
@@ -57,7 +57,8 @@ async function* framesOfStream(stream: MediaStream, size: number, signal: AbortS
     await video.play();
     const converter = new FrameConverter(fittedSize(video.videoWidth, video.videoHeight, size));
     const start = performance.now();
-    for (let number = 0; !signal.aborted; number++) {
+    // A video goes on showing the last picture of a camera that is pulled out.
+    for (let number = 0; stream.active; number++) {
       const dueMs = start + (1000 * number) / FRAME_RATE;
       await new Promise(resolve => setTimeout(resolve, Math.max(0, dueMs - performance.now())));
       yield await converter.convert(video);

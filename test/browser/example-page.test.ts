@@ -90,6 +90,12 @@ describeWith('chromium', 'the example of a page', () => {
     await refused.evaluate(() => Object.defineProperty(navigator, 'mediaDevices', { value: undefined }));
     await refused.click('#camera');
     await expect.poll(() => refused.textContent('#state')).toBe('a page gets a camera from https or localhost only');
+    await refused.route('**/worker.js', route => route.abort());
+    await refused.goto(refused.url());
+    await refused.click('#camera');
+    await expect.poll(() => refused.textContent('#state')).toMatch(/^the worker of the encoder could not start: /);
+    expect(await refused.textContent('#camera')).toBe('Start');
+    await refused.close();
     expect(pages.errors).toEqual([]);
   });
 

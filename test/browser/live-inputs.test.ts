@@ -1,4 +1,4 @@
-// What becomes of a <video> that shows nothing or is another site's, of an ended track, of a GPU that never answers.
+// What becomes of inputs that show nothing or are another site's, of ended and silent tracks, of a silent GPU.
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -49,15 +49,32 @@ describeWith('chromium', 'a page', () => {
       const video = await load(own, { preload: 'auto' });
       const unloaded = await load(own, { preload: 'metadata' }); // Chromium keeps no picture of it
       const foreigner = await load(foreign, { preload: 'auto' });
-      return { loaded: await read(video), unloaded: await read(unloaded), foreign: await read(foreigner) };
+      const told = { loaded: await read(video), unloaded: await read(unloaded), foreign: await read(foreigner) };
+      const canvas = new OffscreenCanvas(64, 48);
+      canvas.getContext('2d')!.drawImage(foreigner, 0, 0);
+      const bitmap = await createImageBitmap(new ImageData(8, 8));
+      const pels = new ImageData(8, 8);
+      const inputs = { canvas, pels, closed: bitmap, transferred: new ImageData(8, 8) };
+      bitmap.close();
+      structuredClone(inputs.transferred.data, { transfer: [inputs.transferred.data.buffer] });
+      const after: Record<string, string> = {};
+      for (const [name, input] of Object.entries(inputs)) {
+        after[name] = await converter.convert(input).then(({ width, height }) => `${width}x${height}`, String);
+      }
+      return { ...told, ...after };
     };
     const [mine, foreign] = [films, others].map(({ url }) => `${url}film.webm`) as [string, string];
     const noPicture =
       /^InputError: the video has no picture now: give it preload 'auto', and wait for 'loadeddata', or /;
+    const notReadable = /^InputError: the picture comes from another origin and cannot be read: /;
     expect(await page.evaluate(run, [mine, foreign] as [string, string])).toEqual({
       loaded: '64x48 true',
       unloaded: expect.stringMatching(noPicture),
-      foreign: expect.stringMatching(/^InputError: the picture comes from another origin and cannot be read: /),
+      foreign: expect.stringMatching(notReadable),
+      canvas: expect.stringMatching(notReadable),
+      pels: '8x8', // what could not be read before is no matter
+      closed: 'InputError: the ImageBitmap is closed',
+      transferred: 'InputError: the ImageData has no pels any more: its buffer was transferred',
     });
   });
 
@@ -75,6 +92,61 @@ describeWith('chromium', 'a page', () => {
     };
     const ended = 'InputError: the track has ended: it gives no pictures any more';
     expect(await page.evaluate(run)).toEqual([ended, ended]);
+  });
+
+  it('takes 25 for the rate of a canvas that is captured on request, and lets go of a track that is silent', async () => {
+    const run = async () => {
+      const { mpegpu } = window as unknown as PackageWindow;
+      Reflect.deleteProperty(globalThis, 'MediaStreamTrackProcessor');
+      const create = document.createElement.bind(document);
+      const videos: HTMLVideoElement[] = [];
+      document.createElement = (name: string) => {
+        const element = create(name);
+        if (element instanceof HTMLVideoElement) videos.push(element);
+        return element;
+      };
+      const { setInterval: repeat, clearInterval: end } = window;
+      const checks = new Set<unknown>();
+      window.setInterval = ((...given: [() => void, number]) => {
+        const id = repeat(...given);
+        checks.add(id);
+        return id;
+      }) as typeof setInterval;
+      window.clearInterval = id => {
+        checks.delete(id);
+        end(id);
+      };
+      const time = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
+      const abort = new AbortController();
+      const { signal } = abort;
+      const context = create('canvas').getContext('2d')! as CanvasRenderingContext2D;
+      const track = context.canvas.captureStream(0).getVideoTracks()[0] as CanvasCaptureMediaStreamTrack;
+      const drawing = repeat(() => {
+        context.fillRect(0, 0, 9, 9);
+        track.requestFrame();
+      }, 10);
+      const frames = await mpegpu.openFrames(track, { signal });
+      end(drawing);
+      const readAll = async () => {
+        for await (const _ of frames);
+      };
+      const waiting = [
+        readAll(), // for the next picture
+        mpegpu.encodeVideo(create('canvas').captureStream(0), { signal }).blob(), // for the first one
+      ].map(reading => reading.then(() => 'nothing', String));
+      await time(300);
+      abort.abort(new Error('enough'));
+      const told = await Promise.all(waiting);
+      const playing = videos.map(({ srcObject }) => srcObject !== null);
+      for (let tries = 0; checks.size > 0 && tries < 100; tries++) await time(20);
+      return { rate: frames.frameRate, told, playing, checks: checks.size };
+    };
+    expect(await page.evaluate(run)).toEqual({
+      rate: { numerator: 25, denominator: 1 },
+      told: ['Error: enough', 'Error: enough'],
+      playing: [false, false],
+      checks: 0,
+    });
   });
 
   it('encodes many canvases where the browser never says whether it has a GPU', async () => {

@@ -225,10 +225,12 @@ describeWith('chromium', 'WorkerEncoder', () => {
           await encoder.finish();
         },
       });
+      const y = new Uint8Array(new WebAssembly.Memory({ initial: 1 }).buffer, 0, width * height);
       const texts = [
         thrown(() => new mpegpu.WorkerEncoder({ ...size, estimator: () => Promise.reject() })),
         thrown(() => new mpegpu.WorkerEncoder({ ...size, q: 40 })),
         await encoder.add(patternFrame(width, 16, 0)).catch(String),
+        await encoder.add({ ...patternFrame(width, height, 0), y }, { transfer: true }).catch(String),
         await encoder
           .add(patternFrame(width, height, 0))
           .then(() => encoder.finish())
@@ -243,6 +245,9 @@ describeWith('chromium', 'WorkerEncoder', () => {
       'OptionError: estimator is a function, which cannot be sent to a worker: use Encoder, or its name',
       'OptionError: q 40 is not a whole number from 1 to 31',
       'InputError: frame 0 is 48x16, not 48x32',
+      expect.stringMatching(
+        /^InputError: frame 0 has planes that cannot be handed over, such as those of a WebAssembly/,
+      ),
       'InputError: finish: called in a callback, it would wait for the callback itself',
       true,
     ]);

@@ -61,7 +61,7 @@ export function describeSources(address: () => string): void {
     const liveTracks = async (page: Page) => (await trackStates(page)).filter(state => state === 'live').length;
     const allowCamera = (page: Page) => page.evaluate(() => (globalThis as unknown as WatchedWindow).allowCamera());
 
-    it('that is a camera goes on in another size, and is off at the end', async () => {
+    it('that is a camera goes on in another size, is off at the end, and ends when it is pulled out', async () => {
       const page = await open(watchCamera);
       await allowCamera(page);
       await page.click('#camera');
@@ -82,6 +82,16 @@ export function describeSources(address: () => string): void {
       }
       await page.click('#stop');
       await expect.poll(() => liveTracks(page)).toBe(0);
+      await page.waitForSelector('#save-mpg:enabled');
+      await page.click('#camera');
+      await page.waitForSelector('#save-mpg:disabled');
+      await isShownIn('480 / 360');
+      await page.evaluate(() => {
+        for (const track of (globalThis as unknown as WatchedWindow).tracks) track.stop();
+      });
+      await page.waitForSelector('#save-mpg:enabled');
+      const [, pictures] = /, (\d+) pictures/.exec((await page.textContent('#status'))!)!;
+      expect(Number(pictures)).toBeLessThan(25 * 10); // a clip that is full
     });
 
     it('that is stopped before its first picture ends at once, and the page says so', async () => {
@@ -216,6 +226,7 @@ export function describeSources(address: () => string): void {
       expect(await page.textContent('#trouble')).toBe(
         '64x48.png has another shape than 48x64.png: give images of one shape',
       );
+      await expect.poll(() => page.workers().length).toBe(0);
     });
   });
 }

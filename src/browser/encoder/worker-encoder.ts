@@ -10,6 +10,7 @@ import { type EncoderStatistics, psnrSummary } from '../../encoder/report/statis
 import { readOptions } from '../../encoder/settings/read-options.js';
 import { type EncoderSettings, resolveOptions } from '../../encoder/settings/resolve-options.js';
 import { InputError, messageOf, OptionError, UnsupportedError } from '../../errors.js';
+import { requireOptions } from '../../given-options.js';
 import { pageUrl } from '../../page-url.js';
 import type { Frame } from '../../picture/frame.js';
 import { checkedFrame } from '../../picture/frame-check.js';
@@ -80,9 +81,11 @@ export class WorkerEncoder implements AsyncIterable<AccessUnit> {
 
   /**
    * Takes one frame; its planes are copied before `add` returns, or handed over. Resolves when there is room for the
-   * next one. Rejects as `Encoder.add` does, and with UnsupportedError if the worker cannot start.
+   * next one. Rejects as `Encoder.add` does, with OptionError for wrong options, with InputError for planes that cannot
+   * be handed over, and with UnsupportedError if the worker cannot start.
    */
-  async add(given: Frame, { transfer = false }: AddOptions = {}): Promise<void> {
+  async add(given: Frame, options: AddOptions = {}): Promise<void> {
+    requireOptions(options, ['transfer'], 'AddOptions', ['transfer']);
     const { displayWidth, displayHeight } = this.#settings.grid;
     this.#progress.throwIfFailed();
     if (this.#finished) throw new InputError('add: the encoder has been finished');
@@ -90,11 +93,12 @@ export class WorkerEncoder implements AsyncIterable<AccessUnit> {
     if (isInside && this.#waitingFrames > 0) {
       throw new InputError('add: called in a callback while no frame has room, it would wait for the callback itself');
     }
-    const { gpu: _, ...frame } = checkedFrame(given, displayWidth, displayHeight, `frame ${this.#framesAdded}`);
+    const name = `frame ${this.#framesAdded}`;
+    const { gpu: _, ...frame } = checkedFrame(given, displayWidth, displayHeight, name);
+    const sent = options.transfer ? taken(frame, name) : copyOf(frame);
     this.#framesAdded++;
-    const sent = transfer ? frame : copyOf(frame);
     this.#waitingFrames++;
-    const added = this.#ask('add', sent, buffersOf([sent.y, sent.u, sent.v])).finally(() => this.#waitingFrames--);
+    const added = this.#ask('add', sent, buffersOf(planesOf(sent))).finally(() => this.#waitingFrames--);
     if (isInside)
       added.catch(() => {}); // the encode has failed
     else await added;
@@ -277,6 +281,20 @@ function emptyStatistics({ grid, threads }: EncoderSettings): EncoderStatistics 
     motion: { waitMs: 0, setupWaitMs: 0, setupMs: 0, busyMs: 0, pictures: 0 },
     stages: { inputMs: 0, motionMs: 0, codingMs: 0, writingMs: 0 },
   };
+}
+
+function planesOf({ y, u, v }: Frame): Uint8Array[] {
+  return [y, u, v];
+}
+
+/** The frame with the buffers of its planes, which `frame` loses. Throws InputError where they cannot be moved. */
+function taken(frame: Frame, name: string): Frame {
+  try {
+    return structuredClone(frame, { transfer: buffersOf(planesOf(frame)) });
+  } catch (cause) {
+    const reason = `such as those of a WebAssembly.Memory: ${messageOf(cause)}`;
+    throw new InputError(`${name} has planes that cannot be handed over, ${reason}`, { cause });
+  }
 }
 
 /** A frame whose planes lie in one buffer of its own. */

@@ -1,5 +1,6 @@
 // Draws pictures on a canvas to read them as RGB.
 import { OptionError, UnsupportedError } from '../../errors.js';
+import { inWords } from '../../given-options.js';
 import type { RgbPels } from '../../picture/rgb-to-frame.js';
 import { type Drawable, otherOrigin, type Size } from './frame-input.js';
 
@@ -10,8 +11,9 @@ export class Drawing {
   readonly #background: string;
   #context: Context | undefined;
 
-  /** `background`: a colour of CSS. Throws OptionError for what is none, once it is used. */
+  /** `background`: a colour of CSS. Throws OptionError for what is no text; for another one, once it is used. */
   constructor(background: string) {
+    if (typeof background !== 'string') throw noColour(background);
     this.#background = background;
   }
 
@@ -24,6 +26,7 @@ export class Drawing {
     try {
       return { width, height, pels: context.getImageData(0, 0, width, height).data };
     } catch (error) {
+      this.#context = undefined; // its canvas stays unreadable
       throw (error as Error).name === 'SecurityError' ? otherOrigin(error) : error;
     }
   }
@@ -70,5 +73,9 @@ function requireColour(context: Context, colour: string): void {
     context.fillStyle = colour;
     return context.fillStyle;
   });
-  if (kept[0] !== kept[1]) throw new OptionError('background', `background '${colour}' is not a colour of CSS`);
+  if (kept[0] !== kept[1]) throw noColour(colour);
+}
+
+function noColour(given: unknown): OptionError {
+  return new OptionError('background', named => `${named('background')} ${inWords(given)} is not a colour of CSS`);
 }

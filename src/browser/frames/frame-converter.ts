@@ -61,7 +61,7 @@ export class FrameConverter {
   readonly #choice: ConversionChoice;
   readonly #rgb: RgbFrames;
 
-  /** Throws OptionError for a wrong option. */
+  /** Throws OptionError for a wrong option; a background that is no colour is found by the first drawing. */
   constructor(options: FrameConverterOptions = {}) {
     requireKnownNames(options, NAMES, 'FrameConverterOptions');
     const { width, height, background = 'black', convert = 'auto', kernelsUrl } = options;

@@ -75,6 +75,8 @@ export function otherOrigin(cause: unknown): InputError {
 /** What to say of an input that shows nothing, by the name of its class. */
 const EMPTY: Readonly<Record<string, string>> = {
   HTMLVideoElement: NO_PICTURE,
+  ImageBitmap: 'the ImageBitmap is closed',
+  ImageData: 'the ImageData has no pels any more: its buffer was transferred',
   HTMLImageElement: 'the image has no pels: wait for its decode(), and give an SVG a width and a height',
 };
 
@@ -109,8 +111,11 @@ function sizeByClass(input: Drawable | ImageData, name: string): Size | undefine
       const { naturalWidth: width, naturalHeight: height } = input as HTMLImageElement;
       return { width, height };
     }
+    case 'ImageData': {
+      const { width, height, data } = input as ImageData;
+      return data.length > 0 ? { width, height } : { width: 0, height: 0 };
+    }
     case 'ImageBitmap':
-    case 'ImageData':
     case 'HTMLCanvasElement':
     case 'OffscreenCanvas': {
       const { width, height } = input as ImageBitmap;

@@ -1,10 +1,9 @@
 // The frames of a source at a constant rate: size and rate are known before the first frame.
-
 import { MAX_HEIGHT, MAX_WIDTH } from '../../bitstream/limits.js';
 import { FRAME_RATES, type FrameRate, requireFrameRate } from '../../bitstream/tables/frame-rate.js';
 import { checkValue, wholeNumbers } from '../../encoder/settings/option-values.js';
 import { InputError, OptionError } from '../../errors.js';
-import { inWords } from '../../given-options.js';
+import { inWords, requireOptions } from '../../given-options.js';
 import type { Frame } from '../../picture/frame.js';
 import type { UrlType } from '../../platform-types.js';
 import type { Conversion } from '../frames/conversion-choice.js';
@@ -32,6 +31,16 @@ export interface FramesOptions {
   /** Ends the reading: the frames reject with its reason. */
   readonly signal?: AbortSignal | undefined;
 }
+
+const NAMES = Object.keys({
+  frameRate: true,
+  scale: true,
+  background: true,
+  convert: true,
+  kernelsUrl: true,
+  frames: true,
+  signal: true,
+} satisfies Record<keyof FramesOptions, true>);
 
 /** How many pictures of a source came, and what became of them. */
 export interface FrameCounts {
@@ -171,6 +180,7 @@ export class SourceFrames implements AsyncIterable<Frame> {
  * InputError for a source that has no pictures or cannot be read, and with the reason of the signal.
  */
 export async function openFrames(source: VideoSource, options: FramesOptions = {}): Promise<SourceFrames> {
+  requireOptions(options, NAMES, 'FramesOptions');
   const { frameRate, scale, background, convert, frames, signal } = options;
   if (frames !== undefined) checkValue('frames', frames, wholeNumbers(1, Number.POSITIVE_INFINITY, 'frames'));
   const givenRate = frameRate === undefined ? undefined : requireFrameRate(frameRate);
@@ -207,9 +217,14 @@ export async function openFrames(source: VideoSource, options: FramesOptions = {
 }
 
 function requireLegalSize(name: string, { width, height }: Frame): void {
+  const given = `${name} is ${inWords(width)}x${inWords(height)}`;
+  // Those of a Frame are the caller's own.
+  if (![width, height].every(pels => Number.isInteger(pels) && pels > 0)) {
+    throw new InputError(`${given}: width and height of a frame are whole numbers of 1 or more pels`);
+  }
   if (width <= MAX_WIDTH && height <= MAX_HEIGHT) return;
   const legal = `at most ${MAX_WIDTH}x${MAX_HEIGHT}`;
-  throw new InputError(named => `${name} is ${width}x${height}; ${legal}: ${named('scale')} makes it smaller`);
+  throw new InputError(named => `${given}; ${legal}: ${named('scale')} makes it smaller`);
 }
 
 function checkedScale(scale: FramesOptions['scale']): { width?: number; height?: number } {

@@ -35,31 +35,45 @@ export function streamPictures<Picture>(stream: ReadableStream<Picture>): LivePi
 }
 
 /** Plays the track in a video element that is not shown, and takes what that presents. */
-async function* shownPictures(track: MediaStreamTrack): AsyncGenerator<VideoFrame, undefined> {
+function shownPictures(track: MediaStreamTrack): LivePictures<VideoFrame> {
   const video = document.createElement('video');
   video.muted = true;
   video.playsInline = true;
   video.srcObject = new MediaStream([track]);
+  const pictures = presentedPictures(video, track);
+  return {
+    next: () => pictures.next(),
+    return: () => {
+      video.srcObject = null; // ends a wait for the next picture, too
+      return pictures.return(undefined);
+    },
+  };
+}
+
+async function* presentedPictures(
+  video: HTMLVideoElement,
+  track: MediaStreamTrack,
+): AsyncGenerator<VideoFrame, undefined> {
   try {
     await video.play();
     while (await nextPresented(video, track)) yield new VideoFrame(video, { timestamp: performance.now() * 1000 });
     return undefined;
   } finally {
-    video.pause();
     video.srcObject = null;
   }
 }
 
-/** Resolves when the next picture is presented; false when the track has ended. */
+/** Resolves when the next picture is presented; false when the track has ended, or the video has lost it. */
 function nextPresented(video: HTMLVideoElement, track: MediaStreamTrack): Promise<boolean> {
   return new Promise(resolve => {
+    const isOver = () => track.readyState === 'ended' || video.srcObject === null;
     const done = (isPresented: boolean) => {
       clearInterval(check);
       resolve(isPresented);
     };
-    const check = setInterval(() => track.readyState === 'ended' && done(false), END_CHECK_MS);
+    const check = setInterval(() => isOver() && done(false), END_CHECK_MS);
     // Where the browser does not tell of pictures, each repaint may show one.
     if ('requestVideoFrameCallback' in video) video.requestVideoFrameCallback(() => done(true));
-    else requestAnimationFrame(() => done(track.readyState === 'live'));
+    else requestAnimationFrame(() => done(!isOver()));
   });
 }

@@ -38,7 +38,7 @@ export function pictureCount(source: VideoSource): number | undefined {
 
 /** The frame rate that the source says; undefined if it does not. */
 export function statedRate(source: VideoSource): number | undefined {
-  return videoTrack(source)?.getSettings().frameRate;
+  return videoTrack(source)?.getSettings().frameRate || undefined; // 0 of a canvas that is captured on request
 }
 
 /**
@@ -60,16 +60,19 @@ export async function* sourcePictures(source: VideoSource, signal: AbortSignal):
       yield asPicture(value, number++);
     }
   } finally {
-    // Nobody waits for a source that may hang.
-    void Promise.resolve(inputs.return?.()).catch(() => {});
+    // Nobody waits for a source that may hang, and its failure hides no other.
+    (async () => inputs.return?.())().catch(() => {});
   }
 }
 
 function asPicture(given: FrameInput, number: number): SourcePicture {
   let input = given;
   if (isVideoSample(given)) {
-    input = given.toVideoFrame();
-    given.close();
+    try {
+      input = given.toVideoFrame();
+    } finally {
+      given.close();
+    }
   }
   const name = isBlob(input) && 'name' in input ? String(input.name) : `picture ${number}`;
   if (!isVideoFrame(input)) return { input, name, close: () => {} };

@@ -1,7 +1,9 @@
 // A video that is being encoded, as a stream of its file's bytes, and how to keep it.
 import type { EncodeSummary } from '../../encoder/report/encode-summary.js';
 import { InputError } from '../../errors.js';
+import { inWords } from '../../given-options.js';
 import type { VideoContainer } from '../../media/containers/video-container.js';
+import { className } from '../frames/frame-input.js';
 import type { FrameCounts } from '../sources/open-frames.js';
 
 /** What came of an encode. */
@@ -26,8 +28,8 @@ const MEDIA_TYPES: Readonly<Record<VideoContainer, string>> = {
 
 /**
  * A video that is encoded while it is read: once, as `stream`, or by one of the methods, which reject with InputError
- * if it is read already. The encode begins with the first read. While nobody reads, it waits, and takes no more of its
- * source.
+ * if it is read already, or for a target that is none. The encode begins with the first read. While nobody reads, it
+ * waits, and takes no more of its source.
  */
 export class EncodedVideo {
   /** The bytes of the file. Cancelling it ends the encode. */
@@ -72,7 +74,7 @@ export class EncodedVideo {
    */
   async saveTo(file: FileSystemFileHandle | FileSystemWritableFileStream): Promise<EncodedVideoSummary> {
     await this.#requireWhole(); // the file would be emptied
-    if (!('createWritable' in file)) return this.pipeTo(file);
+    if (!isHandle(file)) return this.pipeTo(file);
     const target = await file.createWritable();
     try {
       return await this.pipeTo(target);
@@ -88,6 +90,10 @@ export class EncodedVideo {
    */
   async pipeTo(target: WritableStream<FileBytes>, options: StreamPipeOptions = {}): Promise<EncodedVideoSummary> {
     if (this.#isRead) await this.#refuse();
+    if (typeof Object(target).getWriter !== 'function') {
+      const given = typeof target === 'object' && target ? `of class ${className(target)}` : inWords(target);
+      throw new InputError(`the target is ${given}; legal: a WritableStream, and for saveTo a FileSystemFileHandle`);
+    }
     await this.stream.pipeTo(target, options);
     return this.finished;
   }
@@ -107,4 +113,8 @@ export class EncodedVideo {
     if (this.#isOver) await this.finished;
     throw new InputError('the video is read already: it can be read once');
   }
+}
+
+function isHandle(file: FileSystemFileHandle | WritableStream): file is FileSystemFileHandle {
+  return typeof (Object(file) as Partial<FileSystemFileHandle>).createWritable === 'function';
 }
