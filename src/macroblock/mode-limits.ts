@@ -1,6 +1,4 @@
 // The numbers by which modes of a macroblock are tried or left out.
-import { COEFFICIENTS_PER_BLOCK } from '../bitstream/macroblock-layout.js';
-import { SQUARED_ERROR_SCALE } from '../dct/forward-dct.js';
 
 /** Bits of macroblock_address_increment 1. */
 export const INCREMENT_BITS = 1;
@@ -99,7 +97,8 @@ export const MIN_BITS_FOR_SCALES = 24;
 export const SPARSE_INTRA_BITS = 18;
 export const SPARSE_ZERO_VECTOR_BITS = 6;
 /**
- * An error of a block, in forward coefficients, by the square of the quantizer_scale: 16 a pel. Quantization leaves
- * less, but levels end at 255, which is less than the largest coefficients at scales below 4.
+ * An error of a block, in forward coefficients, by the square of the quantizer_scale: 16 a pel, times 64 pels and
+ * SQUARED_ERROR_SCALE. Quantization leaves less, but levels end at 255, which is less than the largest coefficients at
+ * scales below 4.
  */
-export const CLIPPED_DISTORTION = 16 * SQUARED_ERROR_SCALE * COEFFICIENTS_PER_BLOCK;
+export const CLIPPED_DISTORTION = 16 * 64 * 64;
