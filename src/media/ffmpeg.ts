@@ -159,7 +159,7 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
     });
   });
   const settled = done
-    .catch(() => stdout.end()) // after a failure fluent-ffmpeg leaves it open
+    .catch(() => {})
     .then(() => {
       job.signal?.removeEventListener('abort', stop);
       job.stdin?.destroy();

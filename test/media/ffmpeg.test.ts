@@ -79,6 +79,16 @@ it.runIf(process.platform !== 'win32').each([
   await run.stop();
 });
 
+it.runIf(process.platform === 'linux')('what ffmpeg wrote before it failed comes whole, read late', async () => {
+  const ffmpeg = join(folder, 'failing-ffmpeg');
+  const bytes = 2_200_000; // more than the stream takes, so that the end of it waits in the pipe
+  writeFileSync(ffmpeg, `#!/bin/sh\nhead -c ${bytes} /dev/zero\nexit 1\n`, { mode: 0o755 });
+  const run = await startFfmpeg({ ffmpeg, input: 'unused', outputOptions: ['-f', 'avi'] });
+  await expect(run.done).rejects.toMatchObject({ ending: 'status 1' });
+  await run.description;
+  expect(await text(run.stdout)).toHaveLength(bytes);
+});
+
 it.runIf(process.platform !== 'win32')('each of two runs that begin at once has its own ffmpeg', async () => {
   const start = (name: string) => {
     const ffmpeg = join(folder, name);
