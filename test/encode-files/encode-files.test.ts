@@ -2,7 +2,7 @@
 import { getEventListeners } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { generateSample } from '../../samples/generate.js';
 import { writePngFolder, writeY4m } from '../../samples/write-frames.js';
 import { encodeFiles } from '../../src/encode-files/encode-files.js';
@@ -119,19 +119,6 @@ describe('encodeFiles', () => {
     expect(of(/damaged or ends early/)).toHaveLength(1);
     expect(of(/no place for sound: there is no sound \(audio none says so beforehand\)$/)).toHaveLength(1);
     expect(existsSync(leftover)).toBe(false);
-  });
-
-  it.runIf(process.platform !== 'win32').each([
-    ['movie.mkv', 'by-another.mp4'], // pictures, sound and the copy
-    ['clip.y4m', 'by-another.avi'], // the copy alone
-  ])('says once that the ffmpeg on the PATH does not run: %s to %s', async (input, output) => {
-    mkdirSync(at('bin'), { recursive: true });
-    writeFileSync(at('bin', 'ffmpeg'), '#!/bin/sh\nexit 127\n', { mode: 0o755 });
-    vi.stubEnv('FFMPEG_PATH', '');
-    vi.stubEnv('PATH', `${at('bin')}:${process.env.PATH}`);
-    const { frames, warnings } = await encodeFiles(at(input), at(output), QUICK).finally(() => vi.unstubAllEnvs());
-    expect(frames).toBe(FRAMES);
-    expect(warnings).toEqual([expect.stringMatching(/bin\/ffmpeg does not run .*ffmpeg is used instead$/)]);
   });
 
   it('takes an option that is undefined for one that is left out', async () => {
