@@ -1,4 +1,4 @@
-// A run that is stopped, or that fails: what it keeps, what it says, and that nothing goes on. Another ffmpeg is told once.
+// A run that is stopped, that fails, or that takes another ffmpeg: what it keeps and says; nothing of it goes on.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
@@ -216,9 +216,9 @@ it('takes a failure of ffmpeg for the interruption that comes a moment later: Ct
 });
 
 it.runIf(process.platform !== 'win32').each([
-  ['movie.mkv', 'by-another.mp4', { audio: 'long.flac' }], // pictures, sound and the copy
-  ['clip.y4m', 'by-another.avi', {}], // the copy alone
-])('says once that the ffmpeg on the PATH does not run: %s to %s', async (input, output, { audio = 'none' }) => {
+  ['movie.mkv', 'by-another.mp4', 'long.flac'], // pictures, sound and the copy
+  ['clip.y4m', 'by-another.avi', 'none'], // the copy alone
+])('says once that the ffmpeg on the PATH does not run: %s to %s', async (input, output, audio) => {
   mkdirSync(at('bin'), { recursive: true });
   writeFileSync(at('bin', 'ffmpeg'), '#!/bin/sh\nexit 127\n', { mode: 0o755 });
   vi.stubEnv('FFMPEG_PATH', '');
