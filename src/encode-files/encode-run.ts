@@ -234,7 +234,8 @@ async function openOutputs(
   const { width, height, pelAspect } = source;
   const format = { width, height, frameRate: streamRate(source) };
   const shaped = { ...format, ...(pelAspect && { pelAspect }) };
-  const options = { overwrite: job.overwrite, signal: interruption.abort, onLeftover: job.onLeftover };
+  const { overwrite, onLeftover, onWarning } = job;
+  const options = { overwrite, signal: interruption.abort, onLeftover, onWarning };
   const recon =
     job.recon === undefined ? undefined : await outputs.addOpening('recon', Y4mWriter.open(job.recon, shaped, options));
   const vectors =

@@ -7,7 +7,7 @@ import type { FfmpegCommand } from 'fluent-ffmpeg';
 import { InputError, UnsupportedError } from '../errors.js';
 import type { AbortSignalType } from '../platform-types.js';
 import { FfmpegMessages } from './ffmpeg-messages.js';
-import { findFfmpeg, HOW_TO_GET_FFMPEG } from './find-ffmpeg.js';
+import { findFfmpeg, findFfmpegs, HOW_TO_GET_FFMPEG } from './find-ffmpeg.js';
 import { readFailure } from './input-file.js';
 
 /** One run of ffmpeg. */
@@ -63,6 +63,9 @@ export class FfmpegFailure extends InputError {
   }
 }
 
+/** ffmpeg lacks something that another one may have, such as a decoder. */
+export class LackingFfmpeg extends FfmpegFailure {}
+
 /**
  * The kinds of input that ffmpeg may read. None of them names other files, as playlists do: whoever writes a playlist
  * chooses what is read. The names are those of ffmpeg 4 to 8; unknown ones do no harm.
@@ -91,6 +94,24 @@ const PIPE_BYTES = 1 << 20;
 const SUCCESS = 'status 0';
 /** How a program ends that the system cannot start, because a library is missing for example. */
 const NOT_RUN = new Set(['status 126', 'status 127']);
+
+/**
+ * What `use` makes of the preferred ffmpeg; of the next one, which is told as a warning, where the preferred one does
+ * not run or lacks something.
+ */
+export async function withAnyFfmpeg<Result>(
+  use: (ffmpeg: string) => Promise<Result>,
+  onWarning: ((message: string) => void) | undefined,
+): Promise<Result> {
+  const [preferred, other] = await findFfmpegs();
+  try {
+    return await use(preferred.path);
+  } catch (error) {
+    if (!(error instanceof LackingFfmpeg || error instanceof UnsupportedError) || !other) throw error;
+    onWarning?.(`${error.message} (${preferred.path}); ${other.path} is used instead`);
+    return use(other.path);
+  }
+}
 
 /** Starts ffmpeg. Throws an UnsupportedError if there is none. The caller awaits `done` or stops the run. */
 export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
@@ -133,12 +154,12 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
         reject(new UnsupportedError(`${path} does not run (${reason}): ${HOW_TO_GET_FFMPEG}`));
       } else {
         const reason = messages.failure ?? `ffmpeg ended with ${ending}, and gave no reason`;
-        reject(new FfmpegFailure(`${job.input}: ${reason}`, ending));
+        reject(new (messages.tellsOfLack ? LackingFfmpeg : FfmpegFailure)(`${job.input}: ${reason}`, ending));
       }
     });
   });
   const settled = done
-    .catch(() => stdout.end()) // after a failure fluent-ffmpeg leaves it open
+    .catch(() => {})
     .then(() => {
       job.signal?.removeEventListener('abort', stop);
       job.stdin?.destroy();

@@ -2,8 +2,9 @@
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { generateSample } from '../../samples/generate.js';
+import { Interruption } from '../../src/cli/interruption.js';
 import { decodeWithFfmpeg } from '../support/decoders.js';
 import { temporaryFolder } from '../support/ffmpeg-clips.js';
 import { listing, outcomeOf, startCli } from './run-cli.js';
@@ -79,6 +80,51 @@ describe('Ctrl-C', () => {
     expect(status).toBe(130);
     expect(stderr).toMatch(/\nmpegpu: interrupted twice: nothing was kept\n$/);
     expect(listing(folder)).toEqual([...before, 'stuck.mjs'].sort());
+  });
+});
+
+describe('a command in this process', () => {
+  const events = ['SIGINT', 'SIGTERM', 'SIGHUP', 'exit'] as const;
+  const listening = () => events.map(event => process.listenerCount(event));
+  /** What a signal, or the end of the process, calls last. */
+  const call = (event: string) => process.listeners(event as 'exit').at(-1)!(0);
+
+  it('is listened for while it runs, and then no longer', async () => {
+    const before = listening();
+    expect(await Interruption.during(async () => listening())).toEqual(before.map(count => count + 1));
+    expect(listening()).toEqual(before);
+    await expect(Interruption.during(() => Promise.reject(new Error('it broke')))).rejects.toThrow('it broke');
+    expect(listening()).toEqual(before);
+  });
+
+  it('is asked to stop by a signal, and given up at the next one, after which more change nothing', async () => {
+    const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const before = listening();
+    const states: boolean[][] = [];
+    const running = Interruption.during(async ({ stop, abort }) => {
+      for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
+        call(signal);
+        states.push([stop.aborted, abort.aborted]);
+      }
+      return new Promise(() => {}); // as something would that cannot be ended
+    }, 'stopping');
+    await expect(running).rejects.toThrow('interrupted twice: nothing was kept');
+    expect(said.mock.calls.map(([text]) => text)).toEqual(['mpegpu: stopping\n']);
+    said.mockRestore();
+    expect(states).toEqual([
+      [true, false],
+      [true, true],
+    ]);
+    expect(listening()).toEqual(before.map(count => count + 1));
+    for (const event of events) process.off(event, process.listeners(event as 'exit').at(-1)!);
+  });
+
+  it('is given up when the process ends before', async () => {
+    const running = Interruption.during(async ({ abort }) => {
+      call('exit');
+      throw abort.reason;
+    });
+    await expect(running).rejects.toThrow('the process has ended');
   });
 });
 

@@ -1,9 +1,10 @@
-// A run that is stopped, or that fails: what it keeps, what it says, and that nothing of it goes on.
+// A run that is stopped, that fails, or that takes another ffmpeg: what it keeps and says; nothing of it goes on.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { generateSample } from '../../samples/generate.js';
 import { writeY4m } from '../../samples/write-frames.js';
+import { encodeFiles } from '../../src/encode-files/encode-files.js';
 import { type EncodeFilesOptions, jobFor } from '../../src/encode-files/encode-files-options.js';
 import { type EncodeJob, runEncode, type VideoOutput } from '../../src/encode-files/encode-run.js';
 import { runFirstPass } from '../../src/encode-files/first-pass.js';
@@ -212,6 +213,21 @@ it('takes a failure of ffmpeg for the interruption that comes a moment later: Ct
   const read = framesUntilStopped(source, stop.signal);
   expect(await read.next()).toEqual({ done: true, value: undefined });
   await expect(framesUntilStopped(source, new AbortController().signal).next()).rejects.toThrow('ended by SIGINT');
+});
+
+it.runIf(process.platform !== 'win32').each([
+  ['movie.mkv', 'by-another.mp4', 'long.flac'], // pictures, sound and the copy
+  ['clip.y4m', 'by-another.avi', 'none'], // the copy alone
+])('says once that the ffmpeg on the PATH does not run: %s to %s', async (input, output, audio) => {
+  mkdirSync(at('bin'), { recursive: true });
+  writeFileSync(at('bin', 'ffmpeg'), '#!/bin/sh\nexit 127\n', { mode: 0o755 });
+  vi.stubEnv('FFMPEG_PATH', '');
+  vi.stubEnv('PATH', `${at('bin')}:${process.env.PATH}`);
+  const options = { ...QUICK, frames: 6, audio: audio === 'none' ? audio : at(audio) };
+  const { sound, warnings } = await encodeFiles(at(input), at(output), options).finally(() => vi.unstubAllEnvs());
+  expect(sound === undefined).toBe(audio === 'none');
+  const told = warnings.filter(warning => /bin\/ffmpeg does not run .*ffmpeg is used instead$/.test(warning));
+  expect(told).toHaveLength(1);
 });
 
 describe('a failure ends ffmpeg', () => {

@@ -79,6 +79,16 @@ it.runIf(process.platform !== 'win32').each([
   await run.stop();
 });
 
+it.runIf(process.platform !== 'win32')('what is still in the pipe when ffmpeg has failed comes, too', async () => {
+  const ffmpeg = join(folder, 'failing-ffmpeg');
+  const bytes = 3_000_000; // more than pipe and stream take, so that the end of it waits for the reader
+  writeFileSync(ffmpeg, `#!/bin/sh\nhead -c ${bytes} /dev/zero 2>&- &\nexit 1\n`, { mode: 0o755 });
+  const run = await startFfmpeg({ ffmpeg, input: 'unused', outputOptions: ['-f', 'avi'] });
+  await expect(run.done).rejects.toMatchObject({ ending: 'status 1' });
+  await run.description;
+  expect(await text(run.stdout)).toHaveLength(bytes);
+});
+
 it.runIf(process.platform !== 'win32')('each of two runs that begin at once has its own ffmpeg', async () => {
   const start = (name: string) => {
     const ffmpeg = join(folder, name);

@@ -80,7 +80,7 @@ async function writeVideo(
     },
   };
   try {
-    const options = { overwrite, signal: interruption.abort, onLeftover: printWarning };
+    const options = { overwrite, signal: interruption.abort, onLeftover: printWarning, onWarning: request.onNote };
     const chunks: StoredFile[] = [];
     for (const path of paths) chunks.push(await storedFile(path));
     chosen = await chooseSound(request, { input: plannedInput(plan), output }, interruption);

@@ -92,7 +92,8 @@ interface Ends {
 
 /** Opens the files that the encode writes, which `outputs` takes. */
 async function openOutputs(job: PlannedEncodeJob, { input }: ChunkPlan, { outputs, chosen, interruption }: Ends) {
-  const options = { overwrite: job.overwrite, signal: interruption.abort, onLeftover: job.onLeftover };
+  const { overwrite, onLeftover, onWarning } = job;
+  const options = { overwrite, signal: interruption.abort, onLeftover, onWarning };
   const recon = job.recon === undefined ? undefined : outputs.add(await Y4mWriter.open(job.recon, input, options));
   const vectors =
     job.vectors === undefined ? undefined : outputs.add(await JsonLinesFile.open<VectorReport>(job.vectors, options));

@@ -92,5 +92,5 @@ function alongRows(range: SearchRange): SearchRange {
 function interruptionNote({ pairs, kept }: EstimateResult): string {
   if (pairs.length === 0) return 'interrupted before the first pair: nothing was kept';
   const files = kept.length === 0 ? '' : `; what was finished is in ${kept.join(', ')}`;
-  return `interrupted after ${pairs.length} pairs${files}`;
+  return `interrupted after ${pairs.length} pair${pairs.length === 1 ? '' : 's'}${files}`;
 }

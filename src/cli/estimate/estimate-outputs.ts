@@ -14,6 +14,7 @@ import { encodePng } from '../../media/images/png-encoder.js';
 import { encodeFlo } from '../../media/maps/flo-format.js';
 import { encodeKittiFlow } from '../../media/maps/kitti-flow.js';
 import { OutputFile } from '../../media/output/output-file.js';
+import type { OutputOptions } from '../../media/output/output-place.js';
 import { printWarning } from '../failure.js';
 import { OutputFolder } from '../output-folder.js';
 import { PAIRS_CSV_HEADER, pairCsvLine } from './estimate-csv.js';
@@ -66,20 +67,21 @@ export class EstimateOutputs {
 
   /**
    * Opens everything that `paths` names. Throws the errors of `OutputFile.open`, and then leaves nothing behind. An
-   * abort of `signal` removes what is not complete.
+   * abort of the signal removes what is not complete.
    */
   static async open(
     paths: EstimateOutputPaths,
     source: FrameSource,
     gray: boolean,
-    signal: AbortSignal,
+    { signal, onWarning }: Required<Pick<OutputOptions, 'signal' | 'onWarning'>>,
   ): Promise<EstimateOutputs> {
     const { width, height } = source;
     const scale = comfortableScale(width, height);
     const withCaption = overlayHeight(height, scale, true) <= MAX_HEIGHT;
     const outputs = new EstimateOutputs(scale, withCaption, gray);
     try {
-      await outputs.#open(paths, source, signal);
+      const { overwrite = false } = paths;
+      await outputs.#open(paths, source, { overwrite, signal, onLeftover: printWarning, onWarning });
       return outputs;
     } catch (error) {
       await outputs.discard();
@@ -135,9 +137,8 @@ export class EstimateOutputs {
   async #open(
     paths: EstimateOutputPaths,
     { width, height, frameRate }: FrameSource,
-    signal: AbortSignal,
+    options: OutputOptions,
   ): Promise<void> {
-    const options = { overwrite: paths.overwrite ?? false, signal, onLeftover: printWarning };
     if (paths.vectors !== undefined) this.#vectors = this.#files.add(await JsonLinesFile.open(paths.vectors, options));
     if (paths.overlayVideo !== undefined) {
       const format = {

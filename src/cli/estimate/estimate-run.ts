@@ -59,10 +59,11 @@ export async function runEstimate(job: EstimateJob, interruption: Interruption):
   try {
     const truth = await Truth.read(job.truth, source);
     if (job.outputs.kitti !== undefined) requireKittiReach(job.search, source);
-    outputs = await EstimateOutputs.open(job.outputs, source, job.gray, interruption.abort);
+    const { onWarning } = job;
+    outputs = await EstimateOutputs.open(job.outputs, source, job.gray, { signal: interruption.abort, onWarning });
     const { codedWidth: width, codedHeight: height } = macroblockGrid(source.width, source.height);
     const open = async (name: string): Promise<ChosenEstimator> => {
-      const chosen = await createEstimator(name, { ...job.search, width, height }, { onWarning: job.onWarning });
+      const chosen = await createEstimator(name, { ...job.search, width, height }, { onWarning });
       opened.push(chosen.estimator);
       return chosen;
     };

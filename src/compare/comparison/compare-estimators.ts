@@ -1,6 +1,6 @@
 // Compares motion estimators: encodes the same frames with each, and measures speed and compression.
 import { yieldToEventLoop } from '../../encoder/event-loop.js';
-import { messageOf, OptionError, UnsupportedError } from '../../errors.js';
+import { messageOf, OptionError } from '../../errors.js';
 import type { BdMethod } from '../quality/bd-rate.js';
 import type { ComparedRates } from './compared-rates.js';
 import { type Contender, newContender } from './contender.js';
@@ -96,9 +96,9 @@ async function attempt(job: ComparisonJob, contender: Contender, step: () => Pro
   }
 }
 
-/** The name counts, too: a third party's module may have an UnsupportedError of its own. */
+/** By its name: a third party's module may have an UnsupportedError of its own. */
 function isUnsupported(error: unknown): boolean {
-  return error instanceof UnsupportedError || (error instanceof Error && error.name === 'UnsupportedError');
+  return error instanceof Error && error.name === 'UnsupportedError';
 }
 
 /** Makes the estimator once, to learn its name and whether it runs here before the long work starts. */

@@ -21,7 +21,6 @@ export class FieldRecorder {
       return {
         traits: estimator.traits,
         device: estimator.device,
-        ...(estimator.statistics && { statistics: () => estimator.statistics!() }),
         close: () => estimator.close(),
         estimate: async request => {
           const field = await estimator.estimate(request);

@@ -24,7 +24,7 @@ export async function assembleJob(step: StepData, context: StepContext): Promise
     const sound = step.sound === undefined ? undefined : await openPreparedSound(step.sound, store);
     // Planning has refused an output that may not be replaced; what is there now, an attempt before has made.
     // One whose process was killed may have left a hidden file.
-    const options = { overwrite: true, sound, onLeftover: context.warn };
+    const options = { overwrite: true, sound, onLeftover: context.warn, onWarning: context.warn };
     const writer = await VideoWriter.open(path, plan.input, options);
     try {
       let pictures = 0;

@@ -1,14 +1,13 @@
 // Reads a video file: ffmpeg decodes it and pipes y4m.
 import type { Readable } from 'node:stream';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
-import { InputError, UnsupportedError } from '../../errors.js';
+import { InputError } from '../../errors.js';
 import type { Frame, FrameMemory } from '../../picture/frame.js';
-import { FfmpegFailure, type FfmpegJob, type FfmpegRun, startFfmpeg } from '../ffmpeg.js';
+import { FfmpegFailure, type FfmpegJob, type FfmpegRun, LackingFfmpeg, startFfmpeg, withAnyFfmpeg } from '../ffmpeg.js';
 import { Y4M_OUTPUT } from '../filters/converted-frames.js';
 import { cropRefusal, filterChain, matrixRefusal, tellsOfCrop } from '../filters/filter-chain.js';
 import { sizesWarning, videoWarnings } from '../filters/input-warnings.js';
 import { readStreamFacts, type StreamFacts } from '../filters/stream-facts.js';
-import { findFfmpegs } from '../find-ffmpeg.js';
 import { MAX_CONVERTED_PELS } from '../picture-size.js';
 import { lookInto, type VideoInput } from '../video-input.js';
 import { DamagedInput } from './damaged-input.js';
@@ -73,8 +72,10 @@ async function openAtStart<Picture>(
     ...(isSought && { start }),
   };
   const decoding = { path, signature, form, options, ...(stream && { stdin: stream }) };
-  const open = stream ? openDecoded : openWithAnyFfmpeg;
-  const source = skipFrames(await open(decoding), { frame: skipped });
+  const opening = stream
+    ? openDecoded(decoding)
+    : withAnyFfmpeg(ffmpeg => openDecoded({ ...decoding, ffmpeg }), options.onWarning);
+  const source = skipFrames(await opening, { frame: skipped });
   return { ...source, seeksRoughly: canBeSearched };
 }
 
@@ -97,19 +98,6 @@ interface Decoding<Picture> {
   readonly options: FrameSourceOptions;
   /** Path of the ffmpeg that decodes it; undefined: the preferred one. */
   readonly ffmpeg?: string;
-}
-
-/** Opens with the preferred ffmpeg; with the next one if that does not run or lacks something, such as a decoder. */
-async function openWithAnyFfmpeg<Picture>(decoding: Decoding<Picture>): Promise<FrameSource<Picture>> {
-  const [preferred, ...others] = await findFfmpegs();
-  try {
-    return await openDecoded({ ...decoding, ffmpeg: preferred.path });
-  } catch (error) {
-    const [other] = others;
-    if (!(error instanceof LackingFfmpeg || error instanceof UnsupportedError) || !other) throw error;
-    decoding.options.onWarning?.(`${error.message} (${preferred.path}); ${other.path} is used instead`);
-    return openDecoded({ ...decoding, ffmpeg: other.path });
-  }
 }
 
 /**
@@ -190,7 +178,7 @@ async function openDecoded<Picture>(decoding: Decoding<Picture>): Promise<FrameS
     if (!(facts.hdr && error instanceof LackingFfmpeg && /zscale|tonemap/.test(error.message))) throw error;
     const what = `${path} has high dynamic range (${facts.hdr}), which MPEG-1 lacks`;
     const lack = 'this ffmpeg lacks the filters zscale and tonemap, which convert it';
-    throw new LackingFfmpeg(`${what}, and ${lack}: install one with libzimg, or set FFMPEG_PATH to one`);
+    throw new LackingFfmpeg(`${what}, and ${lack}: install one with libzimg, or set FFMPEG_PATH to one`, error.ending);
   }
 }
 
@@ -326,11 +314,8 @@ async function ffmpegFailure(run: FfmpegRun, error: unknown, frames = 0): Promis
     : undefined;
   if (failure === undefined) return error;
   if (frames > 0) return new DamagedInput(`${failure.message} (after ${pictures(frames)})`, { cause: failure });
-  return run.messages.tellsOfLack ? new LackingFfmpeg(failure.message, { cause: failure }) : failure;
+  return failure;
 }
-
-/** An ffmpeg that lacks what a video needs, such as a decoder. */
-class LackingFfmpeg extends InputError {}
 
 function pictures(count: number): string {
   return `${count} picture${count === 1 ? '' : 's'}`;

@@ -18,9 +18,11 @@ export interface OutputOptions {
   readonly signal?: AbortSignalType | undefined;
   /** If given, hidden files that a killed run left of the same output are removed, and a line says so. */
   readonly onLeftover?: ((message: string) => void) | undefined;
+  /** Called with what the user should know although the output can be written. */
+  readonly onWarning?: ((message: string) => void) | undefined;
 }
 
-const NAMES = ['overwrite', 'signal', 'onLeftover'] satisfies (keyof OutputOptions)[];
+const NAMES = ['overwrite', 'signal', 'onLeftover', 'onWarning'] satisfies (keyof OutputOptions)[];
 
 /** Where an output is written until it is complete; also for outputs that another program writes. */
 export class OutputPlace {

@@ -5,7 +5,7 @@ import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { InputError } from '../../errors.js';
 import type { AbortSignalType } from '../../platform-types.js';
 import { copySourceExtension, extensionOf } from '../containers/container.js';
-import { FfmpegFailure, startFfmpeg } from '../ffmpeg.js';
+import { FfmpegFailure, startFfmpeg, withAnyFfmpeg } from '../ffmpeg.js';
 import { flushFile } from './flush.js';
 import { type OutputOptions, OutputPlace } from './output-place.js';
 import { publish } from './publish.js';
@@ -48,11 +48,17 @@ export type CopiedStreams = Pick<CopyJob, 'input' | 'frameRate' | 'soundInput' |
 
 /** Copies the streams to the hidden file of `place` and makes it last. Throws the errors of `copyIntoContainer`. */
 export async function copyStream(streams: CopiedStreams, place: OutputPlace): Promise<void> {
-  const { signal } = place.options;
+  const { signal, onWarning } = place.options;
   try {
     // The first Ctrl-C asks this program to complete the output. The terminal sends it to ffmpeg, too, and ends that:
     // then ffmpeg is started once more.
-    if (!(await runCopy({ streams, place, isLastTry: false }))) await runCopy({ streams, place, isLastTry: true });
+    await withAnyFfmpeg(
+      async ffmpeg => {
+        const copying = { streams, place, ffmpeg };
+        if (!(await runCopy({ ...copying, isLastTry: false }))) await runCopy({ ...copying, isLastTry: true });
+      },
+      message => onWarning?.(place.withoutHiddenNames(message)),
+    );
   } catch (error) {
     signal?.throwIfAborted();
     if (!(error instanceof InputError)) throw error;
@@ -68,16 +74,18 @@ const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 interface Try {
   readonly streams: CopiedStreams;
   readonly place: OutputPlace;
+  readonly ffmpeg: string;
   readonly isLastTry: boolean;
 }
 
 /** Returns false if a signal from outside has ended ffmpeg, and it may be tried again. */
-async function runCopy({ streams, place, isLastTry }: Try): Promise<boolean> {
+async function runCopy({ streams, place, ffmpeg, isLastTry }: Try): Promise<boolean> {
   const { signal } = place.options;
   const { input, frameRate, soundInput, soundFrames } = streams;
   const sound = soundInput === undefined ? '0:a:0?' : '1:a:0';
   const soundLimit = soundFrames === undefined ? [] : ['-frames:a', `${soundFrames}`];
   const run = await startFfmpeg({
+    ffmpeg,
     input,
     inputOptions: inputOptions(input, place.path, frameRate),
     signal,

@@ -3,7 +3,7 @@
 import { InputError, OptionError } from '../../errors.js';
 import { inWords, requireOptions } from '../../given-options.js';
 import type { AbortSignalType } from '../../platform-types.js';
-import { type FfmpegRun, startFfmpeg } from '../ffmpeg.js';
+import { type FfmpegRun, startFfmpeg, withAnyFfmpeg } from '../ffmpeg.js';
 import { openStream } from '../input-file.js';
 import { lookInto } from '../video-input.js';
 import {
@@ -15,7 +15,7 @@ import {
   type SoundFormat,
   splitFrames,
 } from './layer-two.js';
-import { probeSound, type SoundTrack } from './probe-sound.js';
+import { probeSound, type SoundJob, type SoundTrack } from './probe-sound.js';
 
 /** How to read a sound. */
 export interface SoundOptions {
@@ -65,6 +65,11 @@ export async function openSound(path: string, options: SoundOptions = {}): Promi
   signal?.throwIfAborted();
   checkOptions(options);
   const job = { input: path, takesSound: true, inputOptions: await inputOptionsFor(path, signal), signal };
+  return withAnyFfmpeg(ffmpeg => openWith({ ...job, ffmpeg }, options), options.onWarning);
+}
+
+async function openWith(job: SoundJob, options: SoundOptions): Promise<OpenSound | undefined> {
+  const { input: path, signal } = job;
   const track = await probeSound(job);
   if (!track) return undefined;
   const format = formatFor(track, options);

@@ -18,6 +18,9 @@ export interface SoundTrack {
   readonly pictureSeconds: number | undefined;
 }
 
+/** How ffmpeg reads a sound. */
+export type SoundJob = Omit<FfmpegJob, 'outputOptions'>;
+
 /** What one short run of ffmpeg has said. */
 interface Probe {
   readonly description: readonly string[];
@@ -30,7 +33,7 @@ interface Probe {
  * The first sound track of a file; undefined if there is none. Throws an InputError for a file that cannot be read, and
  * the reason of the job's signal.
  */
-export async function probeSound(job: Omit<FfmpegJob, 'outputOptions'>): Promise<SoundTrack | undefined> {
+export async function probeSound(job: SoundJob): Promise<SoundTrack | undefined> {
   const [sound, video] = await Promise.all([probe(job, 'a:0', 'audio'), probe(job, 'v:0', 'video')]);
   const { description } = sound;
   if (!description.some(line => line.includes('Input #0')))
@@ -54,7 +57,7 @@ export async function probeSound(job: Omit<FfmpegJob, 'outputOptions'>): Promise
  * Reads to the first packet of a stream, which is of a kind. Newer ffmpegs start their clock with the first stream that
  * they use, older ones with the first stream of the file. -debug_ts prints by how much the time stamps are moved.
  */
-async function probe(job: Omit<FfmpegJob, 'outputOptions'>, stream: string, kind: string): Promise<Probe> {
+async function probe(job: SoundJob, stream: string, kind: string): Promise<Probe> {
   const run = await startFfmpeg({
     ...job,
     inputOptions: ['-debug_ts', ...(job.inputOptions ?? [])],

@@ -1,7 +1,11 @@
-// The tables of `compare` as comma-separated values.
-import { describe, expect, it } from 'vitest';
+// The tables of `compare`, for people and as comma-separated values, its JSON, and where its figures come from.
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { compareJson } from '../../../src/cli/compare/compare-report.js';
+import { compareTables } from '../../../src/cli/compare/compare-table.js';
 import { encodesCsv, picturesCsv } from '../../../src/cli/compare/comparison-csv.js';
 import { defaultEstimators } from '../../../src/cli/compare/default-estimators.js';
+import { reportOrigin } from '../../../src/cli/compare/report-origin.js';
+import { Warnings } from '../../../src/cli/warnings.js';
 import type { Comparison } from '../../../src/compare/comparison/compare-estimators.js';
 import type { EstimatorRow } from '../../../src/compare/comparison/rows.js';
 
@@ -86,6 +90,87 @@ describe('encodesCsv', () => {
       '"./a,""b"".js",zero,"CPU, SIMD",finished,2,1,3,2,1,0.5,0,,,0,1,2,,,,,,,70,12,2,100,41,42,43,0.5,0.6,0.7,0.8,90,,,,,',
     );
     expect(none).toBe(`zero,zero,"CPU, SIMD",unsupported,2,1,3,,,,0,,,0,1,2${','.repeat(6)}${','.repeat(17)}`);
+  });
+});
+
+describe('a comparison that was interrupted', () => {
+  const row = rowOf({
+    ...{ estimator: 'auto', name: 'cpu-full', searchMs: { median: 2, least: 2, greatest: 2 }, bdRatePercent: -1.5 },
+    passedOver: [{ name: 'gpu-full', reason: 'there is no GPU' }],
+    encodes: [{ ...ENCODE, vmaf: undefined, waitShare: { median: 0.25, least: 0.2, greatest: 0.3 } }],
+  });
+  const lost = rowOf({ ...{ outcome: 'failed' as const, reason: 'zero: it broke', device: '' }, fields: undefined });
+  const machine = { cpu: 'a CPU', threads: 2, node: 'v20', gpu: null, ffmpeg: null };
+  const result = {
+    comparison: { ...COMPARISON, rows: [row, lost], settings: { option: 'quality' as const, values: [50, 70] } },
+    origin: { version: '1', date: 'today', commandLine: 'mpegpu', inputBytes: null, machine },
+    ...{ input: 'in.y4m', encoder: {}, report: 'out.html', csv: 'out.csv' },
+  };
+  result.comparison = { ...result.comparison, interrupted: true };
+
+  it('has its tables, in which what is not known is a dash', () => {
+    expect(compareTables(result)).toBe(`in.y4m: 2 frames, 32x32; 1 timed run
+
+estimator  search ms/picture  speed  SAD/pel  agrees  BD-rate  by SSIM  by VMAF  runs on
+auto                    2.00  1.00x    1.000  50.0 %  -1.50 %        -        -  cpu-full, CPU, SIMD
+zero       2.00 (1.00..3.00)  1.00x        -       -  +0.00 %        -        -  -
+
+BD-rate by  PSNR cubic  PSNR pchip  PSNR akima  SSIM cubic  SSIM pchip  SSIM akima  VMAF cubic  VMAF pchip  VMAF akima
+auto           +0.00 %     +1.00 %     +2.00 %           -           -           -           -           -           -
+zero           +0.00 %     +1.00 %     +2.00 %           -           -           -           -           -           -
+
+quality 70  frames/s  waiting  bits  vector bits    PSNR Y      U      V    all    SSIM  VMAF
+auto               -   25.0 %    12            2  Infinity  41.00  42.00  43.00  0.8000     -
+
+zero failed: it broke
+
+interrupted: what was not finished is missing
+
+Times are of this machine (a CPU, 2 threads): only their ratios mean something elsewhere.
+
+report: out.html
+
+pictures: out.csv
+`);
+  });
+
+  it('is JSON, in which what is not known is null and equal pictures have 100 dB', () => {
+    const { estimators, ...json } = JSON.parse(compareJson(result, new Warnings({})));
+    expect(json).toMatchObject({ interrupted: true, vmafLeftOut: null, bdMethod: null, report: 'out.html' });
+    expect(estimators[0]).toMatchObject({
+      ...{ reason: null, passedOver: row.passedOver, bdRatePercent: -1.5, bdRateSsimPercent: null, agreement: 0.5 },
+      encodes: [{ psnr: { y: 100, u: 41 }, vmaf: null, fps: null, stagesMs: null, pictures: [{ psnrY: 100 }, {}] }],
+    });
+    expect(estimators[1]).toMatchObject({ reason: 'zero: it broke', pairs: null, sadPerPelAfter: null, encodes: [] });
+  });
+});
+
+describe('reportOrigin', () => {
+  afterEach(() => void vi.unstubAllEnvs());
+  const originOf = (adapters: object[]) => {
+    const args = ['compare', "it's", 'a b'];
+    return reportOrigin({
+      version: '1',
+      args,
+      input: import.meta.dirname,
+      gpu: Promise.resolve({ adapters } as never),
+    });
+  };
+
+  it('quotes for a shell, gives a folder no size, and tells software from a GPU', async () => {
+    vi.stubEnv('SOURCE_DATE_EPOCH', '');
+    vi.stubEnv('FFMPEG_PATH', import.meta.filename);
+    const software = { name: 'SwiftShader', software: true };
+    const origin = await originOf([{ name: 'A GPU', software: false }, software]);
+    expect(origin).toMatchObject({ commandLine: `mpegpu compare 'it'\\''s' 'a b'`, inputBytes: null });
+    expect(origin.machine).toMatchObject({ gpu: 'A GPU, SwiftShader (software)', ffmpeg: null });
+    expect(Math.abs(Date.parse(origin.date) - Date.now())).toBeLessThan(60_000);
+    expect((await originOf([])).machine.gpu).toBeNull();
+  });
+
+  it.each(['1234567890123', '-1', '9999999999999999'])('refuses the time %s', async time => {
+    vi.stubEnv('SOURCE_DATE_EPOCH', time);
+    await expect(originOf([])).rejects.toThrow(`SOURCE_DATE_EPOCH is '${time}': it must be a time in seconds`);
   });
 });
 

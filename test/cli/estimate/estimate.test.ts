@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
 import { writePngFolder, writeY4m } from '../../../samples/write-frames.js';
+import { estimateSummary } from '../../../src/cli/estimate/estimate-report.js';
 import { openFrameSource } from '../../../src/media/frames/open-frame-source.js';
 import { decodeImage } from '../../../src/media/images/image-decoder.js';
 import { decodeFlo, encodeFlo } from '../../../src/media/maps/flo-format.js';
@@ -49,7 +50,7 @@ const PAN = { kind: 'pan', width: 88, height: 72, frames: 4, seed: 13 } as const
 
 beforeAll(async () => {
   const pan = generateSample(PAN);
-  await writeY4m(at('pan.y4m'), pan, 25, () => {});
+  await writeY4m(at('pan.y4m'), pan, 24, () => {});
   await writePngFolder(at('pan'), pan, () => {});
   await writePngFolder(at('one'), generateSample({ ...PAN, frames: 1 }), () => {});
   await writePngFolder(at('stereo'), generateSample({ ...PAN, kind: 'stereo', frames: 2, seed: 7 }), () => {});
@@ -125,6 +126,39 @@ describe('mpegpu estimate', () => {
   });
 });
 
+it('a summary has singular and plural, planes, the range, and what was passed over', () => {
+  const difference = (y: number) => ({ sad: { y, all: 2 * y }, psnr: { y: Number.POSITIVE_INFINITY, all: 30 } });
+  const total = { blocks: 4, searchMs: 1.5, equalBlocks: 3, before: difference(9), after: difference(5) };
+  const summary = (pairs: number, job: object) =>
+    estimateSummary({
+      job: { input: 'in', against: 'zero', ...job },
+      ...{ width: 32, height: 32, total, pairs: new Array(pairs).fill({}) },
+      estimator: {
+        estimator: { traits: { name: 'cpu-full' }, device: 'CPU' },
+        passedOver: [{ name: 'gpu-full', reason: 'gpu-full: there is no GPU' }],
+      },
+    } as never);
+  const ways = `  estimator cpu-full (CPU)
+            not gpu-full: there is no GPU
+  search    1.50 ms a pair`;
+  expect(
+    summary(1, { gray: true, search: { blockSize: 8, range: 'picture' } }),
+  ).toBe(`in: 1 pair of 32x32, blocks of 8, range the whole picture
+${ways}
+  SAD       9 -> 5 a pair (luma)
+  PSNR      100.00 -> 100.00 dB (luma)
+  agreement 75.00 % of the vectors are those of zero
+`);
+  expect(
+    summary(2, { gray: false, search: { blockSize: 16, range: { x: 8, y: 4 } } }),
+  ).toBe(`in: 2 pairs of 32x32, blocks of 16, range 8x4 pels
+${ways}
+  SAD       18 -> 10 a pair (all planes)
+  PSNR      30.00 -> 30.00 dB (all planes)
+  agreement 75.00 % of the vectors are those of zero
+`);
+});
+
 describe('what mpegpu estimate writes', () => {
   const files = ['--vectors', 'out.jsonl', '--flo', 'pictures', '--overlay', 'pictures', '--residuals', 'pictures'];
   const all = [...files, '--predicted', 'pictures', '--overlay-video', 'overlay.m1v'];
@@ -174,6 +208,15 @@ describe('what mpegpu estimate writes', () => {
       [352, 344],
       [352, 344],
     ]);
+    expect((await openFrameSource(at('overlay.m1v'))).frameRate).toEqual({ numerator: 24, denominator: 1 });
+  });
+
+  it('gray residuals with --gray', async () => {
+    await estimate('pan.y4m', '--estimator', 'zero', '--frames', '2', '--gray', '--residuals', 'gray');
+    for (const when of ['before', 'after']) {
+      const { pels } = await decodeImage(at('gray', `pair0000-residual-${when}.png`));
+      expect(pels.every((pel, i) => pel === pels[i - (i % 3)])).toBe(true);
+    }
   });
 
   it('replaces nothing unasked, and everything when asked', async () => {
@@ -230,7 +273,9 @@ describe('mpegpu estimate against the truth', () => {
 });
 
 describe('mistakes', () => {
-  beforeAll(() => {
+  beforeAll(async () => {
+    const small = { raw: { width: 2, height: 1, channels: 1 } } as const;
+    await sharp(new Uint8Array(2), small).toColourspace('b-w').png().toFile(at('small.png'));
     writeFileSync(at('small.flo'), encodeFlo({ width: 2, height: 1, u: new Float32Array(2), v: new Float32Array(2) }));
     writeFileSync(at('text.flo'), 'no flow');
     writeFileSync(at('a-file'), '');
@@ -241,7 +286,7 @@ describe('mistakes', () => {
     ['no such input', 'nowhere', /nowhere/],
     [
       'a single frame',
-      'one --estimator zero --vectors out/v.jsonl',
+      'one --estimator zero --vectors out/v.jsonl --overlay-video out/o.mpg --csv out/p.csv',
       /one has a single frame: motion takes two or more/,
     ],
     ['an unknown estimator', 'pan --estimator fast', /'fast'.*cpu-full.*zero/],
@@ -255,6 +300,13 @@ describe('mistakes', () => {
     ['a truth that is not there', 'pan --truth none.flo', /none\.flo cannot be read/],
     ['flow seen from the wrong frame', 'pan --truth small.flo --reference previous', /--truth.*--reference next/],
     ['a mask without disparity', 'pan --mask mask.png', /--mask goes with --disparity/],
+    ['a scale without disparity', 'pan --disparity-scale 2', /--disparity-scale goes with --disparity/],
+    ['disparity of another size', 'pan --disparity small.png', /small\.png is 2x1, but the frames are 88x72/],
+    [
+      'a mask of another size',
+      'pan --disparity mask.png --mask small.png',
+      /small\.png is 2x1, but the frames are 88x72/,
+    ],
     [
       'a disparity scale of 0',
       'pan --disparity mask.png --disparity-scale 0',
@@ -290,7 +342,7 @@ describe('mistakes', () => {
     child.kill('SIGINT');
     const { status, stdout, stderr } = await ended;
     expect(status).toBe(130);
-    expect(stderr).toMatch(/interrupted after 1 pairs; what was finished is in .*cut\.jsonl\.partial/);
+    expect(stderr).toMatch(/interrupted after 1 pair; what was finished is in .*cut\.jsonl\.partial/);
     expect(JSON.parse(stdout.toString())).toMatchObject({ pairs: 1, interrupted: true });
     expect(readFileSync(at('cut.jsonl.partial'), 'utf8').trimEnd().split('\n')).toHaveLength(1);
     expect(existsSync(at('cut.jsonl'))).toBe(false);

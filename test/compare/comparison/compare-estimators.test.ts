@@ -8,8 +8,6 @@ import { type ComparisonJob, comparisonFrames } from '../../../src/compare/compa
 import type { MeasuredPicture } from '../../../src/compare/comparison/measured-picture.js';
 import type { EstimatorRow } from '../../../src/compare/comparison/rows.js';
 import { createComparedEstimator } from '../../../src/compare/comparison/search.js';
-import { FieldRecorder } from '../../../src/compare/comparison/searched-fields.js';
-import { spread } from '../../../src/compare/comparison/spread.js';
 import { bdRate } from '../../../src/compare/quality/bd-rate.js';
 import { ssim } from '../../../src/compare/quality/ssim.js';
 import { OptionError } from '../../../src/errors.js';
@@ -33,9 +31,11 @@ const rowOf = (rows: readonly EstimatorRow[], estimator: string) => rows.find(ro
 
 declare global {
   var notedEstimators: string[] | undefined;
+  var closedEstimators: string[] | undefined;
 }
 afterEach(() => {
   globalThis.notedEstimators = undefined;
+  globalThis.closedEstimators = undefined;
 });
 
 describe('compareEstimators', () => {
@@ -184,11 +184,13 @@ describe('compareEstimators', () => {
 
   it('takes runs in turn after one of each, and a third party like one of ours', async () => {
     globalThis.notedEstimators = [];
+    globalThis.closedEstimators = [];
     const estimators = ['a', 'b', 'c'].map(name => fixture(`in-turn-${name}.mjs`));
-    const { rows } = await compareEstimators(jobOf({ estimators, runs: 2, settings: qs(8, 20) }));
+    const { rows } = await compareEstimators(jobOf({ estimators, runs: 2, settings: qs(8, 20), searchedFieldsAt: 20 }));
     // To know them, to study their fields, to measure quality at both quantizers; then per run a search and both
     // encodes.
     expect(globalThis.notedEstimators.join('')).toBe('abc'.repeat(4) + 'abc'.repeat(3).repeat(2));
+    expect(globalThis.closedEstimators).toEqual(globalThis.notedEstimators);
     expect(rows.map(({ name, outcome }) => [name, outcome])).toEqual([
       ['a', 'finished'],
       ['b', 'finished'],
@@ -247,7 +249,8 @@ describe('compareEstimators', () => {
       jobOf({ estimators: [fixture('stuck-estimator.mjs'), 'zero'], signal: stop.signal }),
     );
     setTimeout(() => stop.abort(new Error('enough')), 100);
-    expect((await comparing).interrupted).toBe(true);
+    const { rows, interrupted } = await comparing;
+    expect([interrupted, rows[0]!.outcome]).toEqual([true, 'finished']);
   });
 
   it('counts its progress up to the end', async () => {
@@ -265,6 +268,7 @@ describe('compareEstimators', () => {
     ['qs', { settings: qs() }],
     ['qs', { settings: qs(4, 32) }],
     ['qs', { settings: qs(4, 4) }],
+    ['qs', { settings: qs(4.5) }],
     ['qualities', { settings: { option: 'quality', values: [101] } }],
     ['bitrates', { settings: { option: 'bitrate', values: [500_000, 500_000] } }],
     ['repeat', { runs: 0 }],
@@ -274,36 +278,5 @@ describe('compareEstimators', () => {
     const error = await compareEstimators(jobOf(wrong as Partial<ComparisonJob>)).catch(error => error);
     expect(error).toBeInstanceOf(OptionError);
     expect(error.option).toBe(option);
-  });
-});
-
-describe('FieldRecorder', () => {
-  it('keeps best vectors, those in a reconstruction rather than those in its source, until they are taken', async () => {
-    const answers = [1, 2, 3];
-    const recorder = new FieldRecorder();
-    const make = recorder.record(async () => ({
-      traits: { name: 'told', runsOn: 'js', exhaustive: false },
-      device: 'a test',
-      estimate: async () => {
-        const dx = Int16Array.of(answers.shift()!, 99);
-        const more = { dx, dy: dx, cost: new Uint32Array(2) };
-        return { blockSize: 16, blockColumns: 1, blockRows: 1, candidatesPerBlock: 2, ...more };
-      },
-      close: async () => {},
-    }));
-    const estimator = await make({} as never);
-    const luma = (id: number) => ({ id, width: 16, height: 16, pels: new Uint8Array(256) });
-    for (const reference of [0, -1, 0]) await estimator.estimate({ current: luma(1), reference: luma(reference) });
-    expect([...recorder.take(1)]).toEqual([[0, { dx: Int16Array.of(2), dy: Int16Array.of(2) }]]);
-    expect(recorder.take(1).size).toBe(0);
-  });
-});
-
-describe('spread', () => {
-  it('is the middle and the ends', () => {
-    expect(spread([])).toBeUndefined();
-    expect(spread([5])).toEqual({ median: 5, least: 5, greatest: 5 });
-    expect(spread([9, 1, 4])).toEqual({ median: 4, least: 1, greatest: 9 });
-    expect(spread([8, 2, 4, 6])).toEqual({ median: 5, least: 2, greatest: 8 });
   });
 });

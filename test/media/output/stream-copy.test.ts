@@ -155,6 +155,20 @@ describe('a signal that ends ffmpeg before it says a word, as Ctrl-C in a termin
   });
 });
 
+it.runIf(process.platform !== 'win32')('another ffmpeg copies where the preferred one does not run', async () => {
+  const bin = join(folder, 'broken');
+  await mkdir(bin);
+  writeFileSync(join(bin, 'ffmpeg'), '#!/bin/sh\nexit 127\n', { mode: 0o755 });
+  vi.stubEnv('FFMPEG_PATH', '');
+  vi.stubEnv('PATH', `${bin}:${process.env.PATH}`);
+  const onWarning = vi.fn();
+  const output = join(folder, 'by-another.mp4');
+  await copyIntoContainer({ input: streamIn('.ts'), output, frameRate, onWarning });
+  expect(await decodeWithFfmpeg(output)).toHaveLength(FRAMES);
+  const told = /broken\/ffmpeg does not run .*ffmpeg is used instead$/;
+  expect(onWarning).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(told));
+});
+
 describe('a copy that fails', () => {
   it('leaves no file', async () => {
     const outputs = join(folder, 'failed');

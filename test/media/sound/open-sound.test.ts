@@ -64,6 +64,22 @@ it.runIf(process.platform !== 'win32')(
   },
 );
 
+it.runIf(process.platform !== 'win32').each([
+  ['does not run', 'exit 127', `${folder}/ffmpeg does not run`],
+  ['lacks a decoder', `echo '[error] no decoder found for: pcm' >&2; exit 1`, `${path}: this ffmpeg cannot decode it`],
+])('is read by another ffmpeg where the preferred one %s, and says so', async (_, script, reason) => {
+  writeFileSync(join(folder, 'ffmpeg'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  vi.stubEnv('FFMPEG_PATH', '');
+  vi.stubEnv('PATH', `${folder}:${process.env.PATH}`);
+  const onWarning = vi.fn();
+  const sound = await openSound(path, { onWarning });
+  await sound?.close();
+  vi.unstubAllEnvs();
+  expect(sound?.tracks).toBe(1);
+  const told = new RegExp(`^${reason}.* \\(${folder}/ffmpeg\\); .*ffmpeg is used instead$`);
+  expect(onWarning).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(told));
+});
+
 it('may be left when it has been closed', async () => {
   const sound = (await openSound(path, { seconds: 0.1 }))!;
   for await (const _ of sound.frames) {
