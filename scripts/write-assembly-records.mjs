@@ -41,9 +41,9 @@ const SHARED = {
   './src/macroblock/row/intra-refresh.ts': ['EARLIEST_REFRESH', 'MAX_PREDICTED', 'TURN_PICTURES', 'TURN_STEP'],
   './src/macroblock/row/macroblock-scales.ts': ['MAX_KEPT_DEVIATION'],
   './src/macroblock/mode-limits.ts': [
-    'CLIPPED_DISTORTION',
     'CERTAIN_SKIP_BITS_B',
     'CERTAIN_SKIP_BITS_P',
+    'CLIPPED_DISTORTION',
     'DEVIATION_FACTOR',
     'EARLY_SKIP_BITS',
     'EMPTY_BLOCK_SAD',
