@@ -125,10 +125,11 @@ function planSummary({ input, chunks }: ChunkPlan, output: string, seconds: numb
   const { width, height, frames, frameRate } = input;
   const lengths = chunks.map(chunk => (chunk.frames * frameRate.denominator) / frameRate.numerator);
   const [shortest, longest] = [Math.min(...lengths), Math.max(...lengths)].map(length => length.toFixed(1));
+  const chunksInWords = `${chunks.length} of ${shortest} to ${longest} s; indices 0 to ${chunks.length - 1}`;
   const pace = `${(frames / seconds).toFixed(1)} frames/s: ${seconds.toFixed(2)} s`;
   return [
     `${printable(output)}: ${counted(frames, 'frame')}, ${width}x${height}`,
-    `  chunks    ${chunks.length} of ${shortest} to ${longest} s; indices 0 to ${chunks.length - 1}`,
+    `  chunks    ${chunks.length === 1 ? `1 of ${longest} s; index 0` : chunksInWords}`,
     `  speed     ${pace}`,
     '',
   ].join('\n');

@@ -156,7 +156,10 @@ async function readFrames(job: CompareJob, interruption: Interruption) {
     const frameRate = streamRate(source);
     const frames = await framesInMemory(source, interruption.stop, job.warnings.add);
     if (frames.length < 2) {
-      throw new InputError(`${source.name} has ${frames.length === 1 ? 'one frame' : 'no frames'}: 2 are needed`);
+      const count = frames.length === 1 ? 'one frame' : 'no frames';
+      throw new InputError(
+        `${job.source.frames === 1 ? '--frames 1 leaves' : `${source.name} has`} ${count}: 2 are needed`,
+      );
     }
     return { frames, frameRate };
   } finally {
