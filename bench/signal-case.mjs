@@ -129,7 +129,7 @@ const hiddenFiles = folder => readdirSync(folder).filter(name => name.startsWith
 /** Whether the outputs are complete, partial, old or absent, all in the same way. */
 function outcomeOf(job, paths, { status, text }, clip) {
   const states = Object.values(paths).map(path => stateOf(path));
-  const kept = /interrupted after (\d+) frames/.exec(text)?.[1];
+  const kept = /interrupted after (\d+) frames?/.exec(text)?.[1];
   const found = [];
   const partials = Object.fromEntries(Object.entries(paths).map(([kind, path]) => [kind, `${path}.partial`]));
   const partialStates = Object.values(partials).map(path => stateOf(path));

@@ -7,6 +7,7 @@ import { exitStatusOf, reportFailure, UsageError } from './failure.js';
 import { addCommand, addFlags } from './flags/add-flags.js';
 import { COMMANDS } from './flags/command-table.js';
 import type { CommandName } from './flags/flag-row.js';
+import { flagsOf } from './flags/flag-table.js';
 import { writeStandardOutput } from './standard-output.js';
 
 /** Runs `mpegpu` with the arguments that follow its name; resolves to the exit status. Never rejects. */
@@ -66,15 +67,23 @@ export function createProgram(writeOut: (text: string) => void = () => {}, args:
 
 /** What would be right, by commander's code of an error. */
 const HINTS: Readonly<Record<string, ((message: string) => string) | undefined>> = {
-  'commander.excessArguments': () => ' Quote a pattern, so that the shell leaves it alone.',
+  'commander.excessArguments': message =>
+    /Expected 0/.test(message) ? '' : ' Quote a pattern, so that the shell leaves it alone.',
   'commander.unknownCommand': () => `; legal: ${Object.keys(COMMANDS).join(', ')}`,
   'commander.unknownOption': message => {
     if (/Did you mean/.test(message)) return '';
     const name = /'(.*)'/.exec(message)?.[1] ?? '';
+    if (isFlag(`-${name}`)) return `; did you mean -${name}?`;
     return existsSync(name) ? `; for the file of this name, write ./${name}` : '; --help lists the options';
   },
   'commander.missingArgument': () => ': see --help',
 };
+
+/** Whether a command has a flag that is written so. */
+function isFlag(text: string): boolean {
+  const groups = Object.keys(COMMANDS).flatMap(name => flagsOf(name as CommandName));
+  return groups.some(({ flags }) => flags.some(({ name }) => `--${name}` === text));
+}
 
 /** An error of commander in our own form: one line without its prefix, and what would be right. */
 function usageError({ code, message }: CommanderError): UsageError {

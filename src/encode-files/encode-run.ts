@@ -105,7 +105,7 @@ async function encodeSource(
 ): Promise<EncodeResult> {
   const { width, height } = source;
   const frameRate = streamRate(source);
-  const outputs = new OutputSet();
+  const outputs = new OutputSet(interruption.stop);
   const failure = new AbortController();
   let progress = NO_PROGRESS;
   interruption.abort.addEventListener('abort', () => {
@@ -247,11 +247,10 @@ async function openOutputs(
   const streamFormat = { ...format, ...(job.encoder.target === 'vcd' && { layout: 'video-cd' as const }) };
   const isLive = job.encoder.latency === 'low';
   try {
-    const video = outputs.add<VideoOutput>(
+    const video =
       job.output === '-' && job.standardOutput
-        ? job.standardOutput(streamFormat)
-        : await VideoWriter.open(job.output, streamFormat, { ...options, sound, isLive }),
-    );
+        ? outputs.add<VideoOutput>(job.standardOutput(streamFormat))
+        : await outputs.addOpening('output', VideoWriter.open(job.output, streamFormat, { ...options, sound, isLive }));
     return { recon, vectors, video, chosen };
   } catch (error) {
     await sound?.close();

@@ -1,5 +1,7 @@
 // The frames that a run reads: how they are opened, at which rate, and until when.
+
 import { FRAME_RATE_NAMES, FRAME_RATES, type FrameRate, pictureRateCode } from '../bitstream/tables/frame-rate.js';
+import { counted } from '../counted.js';
 import { InputError } from '../errors.js';
 import type { PictureOptions } from '../media/filters/picture-options.js';
 import { DamagedInput } from '../media/frames/damaged-input.js';
@@ -70,7 +72,7 @@ export function streamRate({
   const fps = Number((frameRate.numerator / frameRate.denominator).toFixed(3));
   throw new InputError(
     named =>
-      `${name} has ${fps} frames per second, which MPEG-1 does not have: choose one with ${named('frameRate')}; legal: ${FRAME_RATE_NAMES}`,
+      `${name} has ${counted(fps, 'frame')} per second, which MPEG-1 does not have: choose one with ${named('frameRate')}; legal: ${FRAME_RATE_NAMES}`,
   );
 }
 

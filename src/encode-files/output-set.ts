@@ -1,7 +1,10 @@
 // The output files of one run, which appear together or not at all.
 import { OptionError } from '../errors.js';
+import { orAborted } from '../media/or-aborted.js';
 import type { OutputPlace } from '../media/output/output-place.js';
 import { publish } from '../media/output/publish.js';
+import type { AbortSignalType } from '../platform-types.js';
+import { Interrupted } from './stops.js';
 
 /** An output that is being written, such as an `OutputFile`. */
 export interface PendingOutput {
@@ -16,6 +19,12 @@ export interface PendingOutput {
 /** The outputs of one run. */
 export class OutputSet {
   readonly #outputs: PendingOutput[] = [];
+  readonly #stop: AbortSignalType | undefined;
+
+  /** An abort of `stop` ends the wait for an output that opens, such as a pipe that nobody reads. */
+  constructor(stop?: AbortSignalType) {
+    this.#stop = stop;
+  }
 
   /** Adds an output, and returns it. */
   add<Output extends PendingOutput>(output: Output): Output {
@@ -23,10 +32,13 @@ export class OutputSet {
     return output;
   }
 
-  /** Adds an output when it is open. If it cannot be opened, the OptionError names `option`, which gave its name. */
+  /**
+   * Adds an output when it is open. If it cannot be opened, the OptionError names `option`, which gave its name. Throws
+   * Interrupted once `stop` is aborted.
+   */
   async addOpening<Output extends PendingOutput>(option: string, opening: Promise<Output>): Promise<Output> {
     try {
-      return this.add(await opening);
+      return this.add(await this.#unlessStopped(opening));
     } catch (error) {
       if (!(error instanceof OptionError) || error.option !== 'output') throw error;
       throw new OptionError(option, named => error.messageWith(named), { cause: error });
@@ -45,6 +57,19 @@ export class OutputSet {
 
   async discard(): Promise<void> {
     for (const output of this.#outputs) await output.discard();
+  }
+
+  /** What opens too late is removed then. */
+  async #unlessStopped<Output extends PendingOutput>(opening: Promise<Output>): Promise<Output> {
+    const stop = this.#stop;
+    if (stop === undefined) return opening;
+    try {
+      return await orAborted(opening, stop);
+    } catch (error) {
+      if (!stop.aborted) throw error;
+      opening.then(late => late.discard()).catch(() => {});
+      throw new Interrupted('interrupted: nothing was kept', { cause: error });
+    }
   }
 
   async #complete(): Promise<OutputPlace[]> {

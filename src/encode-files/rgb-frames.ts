@@ -1,6 +1,7 @@
 // Makes frames of the RGB that a caller has: of a canvas, a renderer, a decoded image.
 
 import { MAX_HEIGHT, MAX_WIDTH } from '../bitstream/limits.js';
+import { counted } from '../counted.js';
 import { checkValue, wholeNumbers, words } from '../encoder/settings/option-values.js';
 import { InputError } from '../errors.js';
 import { requireKnownNames } from '../given-options.js';
@@ -54,7 +55,7 @@ export async function rgbFrames(options: RgbFramesOptions): Promise<RgbToFrame> 
   const layout = { width, height, first: 0, rowBytes: pelBytes * width, pelBytes, redAt: order.indexOf('r') };
   return ({ buffer, byteOffset, length }, memory) => {
     const expected = pelBytes * width * height;
-    if (length !== expected) throw new InputError(`a picture has ${length} bytes, not ${expected}`);
+    if (length !== expected) throw new InputError(`a picture has ${counted(length, 'byte')}, not ${expected}`);
     const frame = memory?.newFrame();
     if (frame && (frame.width !== width || frame.height !== height)) {
       throw new InputError(`the memory is for frames of ${frame.width}x${frame.height}, not ${width}x${height}`);

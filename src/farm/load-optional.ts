@@ -14,17 +14,34 @@ export async function loadOptional<Module>(
   try {
     return await load();
   } catch (error) {
-    // The one of an import, the other of a require.
-    if (!/^(ERR_)?MODULE_NOT_FOUND$/.test(String((error as NodeJS.ErrnoException).code))) throw error;
-    throw new UnsupportedError(`${what} needs packages that are not installed: npm install ${packages}`, {
-      cause: error,
-    });
+    throw isMissing(error) ? notInstalled(what, packages, error) : error;
+  }
+}
+
+/** Whether an import or a require has failed since its package is not there. */
+function isMissing(error: unknown): boolean {
+  return /^(ERR_)?MODULE_NOT_FOUND$/.test(String((error as NodeJS.ErrnoException).code));
+}
+
+function notInstalled(what: string, packages: string, cause: unknown): UnsupportedError {
+  return new UnsupportedError(`${what} needs packages that are not installed: npm install ${packages}`, { cause });
+}
+
+/** Throws the same error unless all of these packages are there. It loads none. */
+export function requireInstalled(packages: string, what: string): void {
+  const { resolve } = createRequire(import.meta.url);
+  for (const name of packages.split(' ')) {
+    try {
+      resolve(name);
+    } catch (error) {
+      if (isMissing(error)) throw notInstalled(what, packages, error);
+    }
   }
 }
 
 /**
- * The same for a package in CommonJS. An import reads all its files for the names that they export, and then loads
- * them: BullMQ takes 0.5 s so, and 0.25 when it is required.
+ * What a package in CommonJS exports, else as `loadOptional`. An import reads all its files for the names that they
+ * export, and then loads them: BullMQ takes 0.5 s so, and 0.25 when it is required.
  */
 export function requireOptional<Module>(name: string, what: string, packages: string): Promise<Module> {
   return loadOptional(async () => createRequire(import.meta.url)(name) as Module, what, packages);

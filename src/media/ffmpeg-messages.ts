@@ -7,6 +7,8 @@ const MAX_DESCRIPTION_LINES = 20_000;
 const MAX_KEPT_LINES = 200;
 /** A line at one of ffmpeg's error levels; the parts of ffmpeg that it comes from stand before the level. */
 const ERROR_LINE = /^(\[[^\]]* @ [^\]]*\] *)*\[(error|fatal|panic)\] */;
+/** A line as ffmpeg alone prints it, with its level. */
+const LEVEL_LINE = /^(\[[^\]]* @ [^\]]*\] *)*\[(verbose|info|warning|error|fatal|panic)\] */;
 /** A warning that pictures are damaged: newer ffmpegs warn of what older ones call an error. */
 const DAMAGE_WARNING = /^(\[[^\]]* @ [^\]]*\] *)*\[warning\] .*(\bcorrupt|truncat|partial file)/i;
 /** A line that is wanted only for the size that it may tell: that of the pictures that filters get from then on. */
@@ -40,6 +42,7 @@ export class FfmpegMessages {
   #lastError: string | undefined;
   #refusedFormat: string | undefined;
   #hasOutput = false;
+  #hasLevel = false;
   #onDescription: (lines: readonly string[]) => void = () => {};
   #onOutputStream: (line?: string) => void = () => {};
   /** The lines about input and output before the first frame; fewer if ffmpeg ends earlier. */
@@ -65,6 +68,11 @@ export class FfmpegMessages {
     return [...this.#sizes];
   }
 
+  /** Whether it is an ffmpeg that speaks: such a one tells the level of each line, and is never silent. */
+  get areOfFfmpeg(): boolean {
+    return this.#hasLevel;
+  }
+
   /** ffmpeg has ended: no more lines come. */
   end(): void {
     this.#onDescription(this.lines);
@@ -73,6 +81,7 @@ export class FfmpegMessages {
 
   /** Takes the next line. */
   add(line: string): void {
+    this.#hasLevel ||= LEVEL_LINE.test(line);
     const [verbose, width, height] = VERBOSE_LINE.exec(line) ?? [];
     if (width !== undefined) this.#sizes.add(`${width}x${height}`);
     if (verbose !== undefined) {

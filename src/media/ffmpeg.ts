@@ -144,7 +144,8 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
   command.on('stderr', (line: string) => messages.add(line));
   const whenEnded = endingOf(command);
   const done = new Promise<void>((resolve, reject) => {
-    command.on('end', () => resolve());
+    const otherProgram = (): UnsupportedError => new UnsupportedError(`${path} is no ffmpeg: ${HOW_TO_GET_FFMPEG}`);
+    command.on('end', () => (messages.areOfFfmpeg ? resolve() : reject(otherProgram())));
     command.on('error', async (error: Error) => {
       const ending = await whenEnded;
       // On a busy machine fluent-ffmpeg may find its target closed before it learns that ffmpeg is done.
@@ -152,6 +153,8 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
       else if (ending === undefined || NOT_RUN.has(ending)) {
         const reason = messages.lines.join(' ').trim() || error.message;
         reject(new UnsupportedError(`${path} does not run (${reason}): ${HOW_TO_GET_FFMPEG}`));
+      } else if (!messages.areOfFfmpeg && ending.startsWith('status')) {
+        reject(otherProgram());
       } else {
         const reason = messages.failure ?? `ffmpeg ended with ${ending}, and gave no reason`;
         reject(new (messages.tellsOfLack ? LackingFfmpeg : FfmpegFailure)(`${job.input}: ${reason}`, ending));

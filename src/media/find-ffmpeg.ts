@@ -43,6 +43,10 @@ export async function describeFfmpeg(environment: Environment = process.env): Pr
   for (const ffmpeg of await findFfmpegs(environment)) {
     try {
       const text = await versionText(ffmpeg.path);
+      if (!text.startsWith('ffmpeg ')) {
+        failures.push(`${ffmpeg.path} is no ffmpeg`);
+        continue;
+      }
       const year = /Copyright \(c\) (?:\d+-)?(\d{4})/.exec(text)?.[1];
       return { ...ffmpeg, version: text.split(/\r?\n/)[0]!, ...(year !== undefined && { year: Number(year) }) };
     } catch (error) {

@@ -38,6 +38,9 @@ export async function kindOfInput(input: string, { maxImages, onWarning }: KindO
   const images = async (list: Promise<ImageList>) => ({ kind: 'images' as const, list: await list });
   const found = await statIfPresent(input);
   if (!found) {
+    if (/^\w+:\/\//.test(input)) {
+      throw new InputError(`${input} is a URL, and inputs are files of this machine: download it first`);
+    }
     if (isNumberPattern(input)) return images(imagesOfNumberPattern(input, maxImages));
     if (isGlobPattern(input)) return images(imagesOfGlob(input, onWarning));
     throw new InputError(`no such file or folder: ${input}${await nearestFile(input)}`);

@@ -1,4 +1,5 @@
 // An image in memory as callers give it, and its pels without alpha.
+import { counted } from '../counted.js';
 import { InputError, OptionError } from '../errors.js';
 
 /** Pels row by row without padding, 8 bits a component. The pels of a canvas are such an image of 4 channels. */
@@ -30,12 +31,15 @@ export function checkPelImage(option: 'pattern' | 'picture', image: PelImage): v
   const isSize = [width, height].every(length => Number.isInteger(length) && length >= 1) && width * height <= MAX_PELS;
   if (!isSize || ![1, 2, 3, 4].includes(channels)) {
     const legal = `width and height of 1 or more, at most ${MAX_PELS} pels, 1 to 4 channels`;
-    throw new OptionError(option, `${option} is ${width}x${height} with ${channels} channels; legal: ${legal}`);
+    throw new OptionError(
+      option,
+      `${option} is ${width}x${height} with ${counted(channels, 'channel')}; legal: ${legal}`,
+    );
   }
   const bytes = width * height * channels;
   const isBytes = pels instanceof Uint8Array || pels instanceof Uint8ClampedArray;
   if (isBytes && pels.length === bytes) return;
-  const given = isBytes ? `${pels.length} bytes` : typeof pels;
+  const given = isBytes ? counted(pels.length, 'byte') : typeof pels;
   throw new OptionError(option, `the pels of ${option} are ${given}; legal: ${bytes} bytes in a Uint8Array`);
 }
 

@@ -17,6 +17,7 @@ const TOP = [
   'chunks',
   'cli',
   'compare',
+  'counted.ts',
   'dct',
   'encode-files',
   'encoder',

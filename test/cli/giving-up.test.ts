@@ -78,7 +78,7 @@ const SIGNS = {
   ffmpeg: (_: ChildProcess, hanging: string) => existsSync(hanging),
 };
 
-describe.runIf(process.platform === 'linux')('two signals end the wait', () => {
+describe.runIf(process.platform === 'linux')('signals end the wait', () => {
   it.concurrent.each([
     ['for the header on standard input', '- -o a.mpg --recon a.y4m', 'listening', 'SIGTERM'],
     ['for a writer of a pipe', 'in-pipe.y4m -o b.mpg', 'listening', 'SIGINT'],
@@ -87,7 +87,7 @@ describe.runIf(process.platform === 'linux')('two signals end the wait', () => {
     ['for ffmpeg, which copies', 'in.y4m -o e.mp4 --vectors e.jsonl', 'ffmpeg', 'SIGHUP'],
     ['for a factory', 'in.y4m -o f.mpg --estimator ./factory.mjs --threads 1', 'an estimator', 'SIGTERM'],
     ['for a close', 'in.y4m -o g.mpg --estimator ./close.mjs --threads 1', 'an estimator', 'SIGINT'],
-  ] as const)('%s', async (_, args, sign, signal) => {
+  ] as const)('%s', async (name, args, sign, signal) => {
     const output = /-o (\S+)/.exec(args)![1]!;
     const hanging = at(`${output}.pid`);
     const words = ['encode', ...args.split(' '), ...(args.includes('--estimator') ? [] : ['--estimator', 'zero'])];
@@ -96,9 +96,10 @@ describe.runIf(process.platform === 'linux')('two signals end the wait', () => {
     await until(() => listensForSignals(child) && SIGNS[sign](child, hanging));
     child.kill(signal);
     await once(child.stderr, 'data');
-    child.kill(signal);
+    // Where nothing can have been read, the first signal is enough.
+    if (!name.includes('reader')) child.kill(signal);
     const { status, stderr } = await outcome;
-    expect(stderr).toMatch(/^mpegpu: stopping[^\n]*\nmpegpu: interrupted [^\n]*nothing was kept\n$/);
+    expect(stderr).toMatch(/^mpegpu: stopping[^\n]*\nmpegpu: interrupted[^\n]* nothing was kept\n$/);
     // Where something cannot be cancelled the process ends by a signal, which a shell reports as 128 plus its number.
     expect([130, 128 + constants.signals[signal]]).toContain(status);
     const own = new RegExp(`^\\.?${output[0]}\\.`);

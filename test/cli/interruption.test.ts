@@ -42,7 +42,7 @@ describe('Ctrl-C', () => {
       const { status, stdout, stderr } = await outcome;
       expect(status).toBe(130);
       expect(stdout.toString()).toBe('');
-      const frames = Number(/interrupted after (\d+) frames: what was coded is in (\S+)/.exec(stderr)?.[1]);
+      const frames = Number(/interrupted after (\d+) frames?: what was coded is in (\S+)/.exec(stderr)?.[1]);
       expect(stderr).toContain(`is in ${output}.partial\n`);
       expect(listing(folder).filter(name => !before.includes(name))).toEqual([`${output}.partial`]);
       expect(frames).toBeGreaterThan(0);

@@ -45,6 +45,7 @@ const OF_FLAGS: readonly (readonly [flags: string, message: string | RegExp])[] 
   ['--range 100000', "--range is 100000; legal: whole numbers 0..4095 of pels along x and y, or 'picture'"],
   ['--slices row', "--slices is 'row' (did you mean rows?); legal: a whole number from 1 to 175 or 'rows'"],
   ['--bitrte 1M', "unknown option '--bitrte' (Did you mean --bitrate?)"],
+  ['-q 4', "unknown option '-q'; did you mean --q?"],
   ['--xyzzy', "unknown option '--xyzzy'; --help lists the options"],
   // options are named as they are written here
   ['--bframes 8', '--bframes 8 is not a whole number from 0 to 7'],
@@ -94,6 +95,13 @@ const OF_FLAGS: readonly (readonly [flags: string, message: string | RegExp])[] 
 const OF_INPUTS: readonly (readonly [line: string, message: string | RegExp])[] = [
   ['encode clip.y4n -o out.mpg', 'no such file or folder: clip.y4n (did you mean clip.y4m?)'],
   ['encode -raw.yuv -o out.mpg', "unknown option '-raw.yuv'; for the file of this name, write ./-raw.yuv"],
+  [
+    'encode https://example.org/?a.mp4 -o out.mpg',
+    'https://example.org/?a.mp4 is a URL, and inputs are files of this machine: download it first',
+  ],
+  ['estimate clip.y4m --frames 1', '--frames 1 leaves a single frame: motion takes two or more'],
+  ['compare clip.y4m --frames 1', '--frames 1 leaves one frame: 2 are needed'],
+  ['devices gpu', "too many arguments for 'devices'. Expected 0 arguments but got 1."],
   ['encode zero.mp4 -o out.mpg', 'zero.mp4 is empty: it holds no frames'],
   [
     'encode raw.yuv -o out.mpg',

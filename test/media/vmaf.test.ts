@@ -63,7 +63,7 @@ describe.runIf(process.platform !== 'win32')('VMAF', () => {
       /^libvmaf of ffmpeg fails: no model$/,
     ],
     ['crashing', "process.kill(process.pid, 'SIGSEGV');", /^libvmaf of ffmpeg fails: ffmpeg ended with SIGSEGV/],
-    ['silent', '', /^libvmaf of ffmpeg gave no score$/],
+    ['silent', "console.error('[info] Input #0');", /^libvmaf of ffmpeg gave no score$/],
   ])('is left out with a reason: %s', async (name, work, reason) => {
     useFakeFfmpeg(name, work);
     expect(await findVmaf(SIZE)).toEqual({ leftOut: expect.stringMatching(reason) });

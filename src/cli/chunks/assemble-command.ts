@@ -1,6 +1,8 @@
 // `mpegpu assemble`: the video of a plan from its chunks.
+
 import { type AssembledPicture, type AssembledVideo, assembleChunks } from '../../chunks/assemble-chunks.js';
 import type { ChunkPlan } from '../../chunks/chunk-plan.js';
+import { counted } from '../../counted.js';
 import { checkTarget } from '../../encode-files/check-options.js';
 import {
   type ChosenSound,
@@ -13,6 +15,7 @@ import {
 } from '../../encode-files/encode-sound.js';
 import { requireDifferentFiles } from '../../encode-files/output-names.js';
 import { OutputSet } from '../../encode-files/output-set.js';
+import { finitePsnrs, psnrText } from '../../encode-files/psnr-text.js';
 import { VideoWriter } from '../../media/output/video-writer.js';
 import { type StoredFile, storedFile } from '../../media/stored-file.js';
 import { type PictureEntry, pictureEntry } from '../encode/encode-report.js';
@@ -20,7 +23,6 @@ import { StdoutWriter } from '../encode/stdout-writer.js';
 import { printable, printWarning } from '../failure.js';
 import { asFlag, type FlagsOf } from '../flags/flag-table.js';
 import { progressDisplay } from '../progress-bar.js';
-import { finitePsnrs } from '../psnr-json.js';
 import { writeReport, writeStandardOutput } from '../standard-output.js';
 import { Warnings } from '../warnings.js';
 import { plannedInput, readPlanFile, requireOtherThanPlanned } from './plan-file.js';
@@ -49,7 +51,7 @@ export async function assemble(planPath: string, paths: readonly string[], flags
   if (json) await writeReport({ ...report(plan, video), seconds, output, warnings: warnings.messages }, pictures);
   else if (!flags.quiet && output !== '-') {
     const { frames, bits, psnr } = video;
-    const what = `${frames} frames from ${paths.length} chunks, ${bits} bits, PSNR ${psnr.all.toFixed(2)} dB`;
+    const what = `${counted(frames, 'frame')} from ${counted(paths.length, 'chunk')}, ${bits} bits, PSNR ${psnrText(psnr.all)} dB`;
     await writeStandardOutput(`${printable(output)}: ${what}, ${seconds.toFixed(2)} s\n`);
   }
 }
@@ -68,7 +70,7 @@ async function writeVideo(
   { interruption, signal }: Stopping,
 ): Promise<AssembledVideo & SoundReport> {
   const { output, overwrite = false } = flags;
-  const outputs = new OutputSet();
+  const outputs = new OutputSet(interruption.stop);
   const progress = progressDisplay(flags)(plan.input.frames, { label: 'assembling', frameRate: plan.input.frameRate });
   let done = 0;
   let chosen: ChosenSound | undefined;
@@ -85,9 +87,10 @@ async function writeVideo(
     for (const path of paths) chunks.push(await storedFile(path));
     chosen = await chooseSound(request, { input: plannedInput(plan), output }, interruption);
     const { sound } = chosen;
-    const writer = outputs.add(
-      output === '-' ? new StdoutWriter() : await VideoWriter.open(output, plan.input, { ...options, sound }),
-    );
+    const writer =
+      output === '-'
+        ? outputs.add(new StdoutWriter())
+        : await outputs.addOpening('output', VideoWriter.open(output, plan.input, { ...options, sound }));
     const video = await assembleChunks(plan, chunks, writer, run);
     await outputs.finish();
     return { ...video, ...soundReport(chosen, { frames: writer.soundFrames, interrupted: false }, request) };

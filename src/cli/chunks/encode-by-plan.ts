@@ -10,7 +10,7 @@ import type { EncodeJob, EncodeResult } from '../../encode-files/encode-run.js';
 import { type ChosenSound, chooseSound, soundReport } from '../../encode-files/encode-sound.js';
 import { JsonLinesFile } from '../../encode-files/json-lines-file.js';
 import { signalOfTerminal } from '../../encode-files/open-input.js';
-import { OutputSet, type PendingOutput } from '../../encode-files/output-set.js';
+import { OutputSet } from '../../encode-files/output-set.js';
 import type { PictureReport, VectorReport } from '../../encoder/report/picture-report.js';
 import type { EncoderStatistics } from '../../encoder/report/statistics.js';
 import { resolveOptions } from '../../encoder/settings/resolve-options.js';
@@ -63,7 +63,7 @@ export async function runEncodeByPlan(job: PlannedEncodeJob, interruption: Inter
     );
   }
   const source = await openPlannedInput(plan, job.input, interruption, job.onWarning);
-  const outputs = new OutputSet();
+  const outputs = new OutputSet(interruption.stop);
   // Each chunk is an encode by itself.
   const keptThreads = new KeptThreads();
   let chosen: ChosenSound | undefined;
@@ -94,13 +94,17 @@ interface Ends {
 async function openOutputs(job: PlannedEncodeJob, { input }: ChunkPlan, { outputs, chosen, interruption }: Ends) {
   const { overwrite, onLeftover, onWarning } = job;
   const options = { overwrite, signal: interruption.abort, onLeftover, onWarning };
-  const recon = job.recon === undefined ? undefined : outputs.add(await Y4mWriter.open(job.recon, input, options));
+  const recon =
+    job.recon === undefined ? undefined : await outputs.addOpening('recon', Y4mWriter.open(job.recon, input, options));
   const vectors =
-    job.vectors === undefined ? undefined : outputs.add(await JsonLinesFile.open<VectorReport>(job.vectors, options));
+    job.vectors === undefined
+      ? undefined
+      : await outputs.addOpening('vectors', JsonLinesFile.open<VectorReport>(job.vectors, options));
   const { sound } = chosen;
   const video =
-    job.output === '-' ? new StdoutWriter() : await VideoWriter.open(job.output, input, { ...options, sound });
-  outputs.add<PendingOutput>(video);
+    job.output === '-'
+      ? outputs.add(new StdoutWriter())
+      : await outputs.addOpening('output', VideoWriter.open(job.output, input, { ...options, sound }));
   return { recon, vectors, video };
 }
 

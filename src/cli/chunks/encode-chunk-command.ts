@@ -1,12 +1,14 @@
 // `mpegpu encode-chunk`: one chunk of a plan, or its first pass.
+
 import { chunkOf } from '../../chunks/chunk-plan.js';
 import { type ChunkRun, type EncodedChunk, encodeChunk, measureChunk } from '../../chunks/encode-chunk.js';
+import { counted } from '../../counted.js';
 import { requireDifferentFiles } from '../../encode-files/output-names.js';
+import { finitePsnrs } from '../../encode-files/psnr-text.js';
 import { InputError, OptionError } from '../../errors.js';
 import { printable } from '../failure.js';
 import type { FlagsOf } from '../flags/flag-table.js';
 import { progressDisplay } from '../progress-bar.js';
-import { finitePsnrs } from '../psnr-json.js';
 import { writeStandardOutput } from '../standard-output.js';
 import { Warnings } from '../warnings.js';
 import { openPlannedInput, readPlanFile, requireOtherThanPlanned, writeWholeFile } from './plan-file.js';
@@ -53,7 +55,9 @@ export async function encodeOne(planPath: string, indexText: string, flags: Chun
     else if (!flags.quiet) {
       const what = pass === 1 ? `first pass of chunk ${index}` : `chunk ${index}`;
       const pace = `${(frames / seconds).toFixed(1)} frames/s: ${seconds.toFixed(2)} s`;
-      await writeStandardOutput(`${printable(output)}: ${what}, ${frames} frames, ${contents.length} bytes, ${pace}\n`);
+      await writeStandardOutput(
+        `${printable(output)}: ${what}, ${counted(frames, 'frame')}, ${contents.length} bytes, ${pace}\n`,
+      );
     }
   });
 }

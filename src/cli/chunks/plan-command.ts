@@ -1,8 +1,10 @@
 // `mpegpu plan`: from an input to a plan, or from a plan and its first pass to the plan of the second pass.
+
 import { budgetChunks, type ChunkMeasurement } from '../../chunks/chunk-budgets.js';
 import type { ChunkPlan } from '../../chunks/chunk-plan.js';
 import { planChunks } from '../../chunks/plan-chunks.js';
 import type { PlanOptions } from '../../chunks/plan-options.js';
+import { counted } from '../../counted.js';
 import { streamRate } from '../../encode-files/open-input.js';
 import { requireDifferentFiles } from '../../encode-files/output-names.js';
 import { pelAspectOption } from '../../encode-files/stream-shape.js';
@@ -123,10 +125,11 @@ function planSummary({ input, chunks }: ChunkPlan, output: string, seconds: numb
   const { width, height, frames, frameRate } = input;
   const lengths = chunks.map(chunk => (chunk.frames * frameRate.denominator) / frameRate.numerator);
   const [shortest, longest] = [Math.min(...lengths), Math.max(...lengths)].map(length => length.toFixed(1));
+  const chunksInWords = `${chunks.length} of ${shortest} to ${longest} s; indices 0 to ${chunks.length - 1}`;
   const pace = `${(frames / seconds).toFixed(1)} frames/s: ${seconds.toFixed(2)} s`;
   return [
-    `${printable(output)}: ${frames} frames, ${width}x${height}`,
-    `  chunks    ${chunks.length} of ${shortest} to ${longest} s; indices 0 to ${chunks.length - 1}`,
+    `${printable(output)}: ${counted(frames, 'frame')}, ${width}x${height}`,
+    `  chunks    ${chunks.length === 1 ? `1 of ${longest} s; index 0` : chunksInWords}`,
     `  speed     ${pace}`,
     '',
   ].join('\n');

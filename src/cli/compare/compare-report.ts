@@ -1,7 +1,7 @@
 // The JSON report of `compare`.
 import type { RateOption } from '../../compare/comparison/compared-rates.js';
 import type { BdRates, EncodeRow, EstimatorRow } from '../../compare/comparison/rows.js';
-import { finitePsnr, finitePsnrs } from '../psnr-json.js';
+import { finitePsnr, finitePsnrs } from '../../encode-files/psnr-text.js';
 import type { Warnings } from '../warnings.js';
 import type { CompareResult } from './compare-result.js';
 

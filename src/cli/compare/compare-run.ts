@@ -22,7 +22,7 @@ import { compareJson } from './compare-report.js';
 import type { CompareResult } from './compare-result.js';
 import { encodesCsv, picturesCsv } from './comparison-csv.js';
 import { defaultEstimators } from './default-estimators.js';
-import { reportOrigin } from './report-origin.js';
+import { reportDate, reportOrigin } from './report-origin.js';
 
 /** Decoded frames take at most so many bytes of memory. The rest of a longer clip is left out. */
 const MAX_FRAME_BYTES = 2 ** 30;
@@ -58,15 +58,16 @@ export interface CompareJob {
  * what is finished is kept, the report included. After a second one nothing is kept.
  */
 export async function runCompare(job: CompareJob, interruption: Interruption): Promise<CompareResult> {
+  const date = reportDate();
   // Opened first: if an output cannot be written, the user learns it before the work.
-  const outputs = new OutputSet();
+  const outputs = new OutputSet(interruption.stop);
   try {
-    const report = await openOutput(outputs, job.report, job, interruption);
-    const csv = await openOutput(outputs, job.csv, job, interruption);
+    const report = await openOutput(outputs, 'report', job, interruption);
+    const csv = await openOutput(outputs, 'csv', job, interruption);
     const describing = describeGpu();
     const [{ gpu }, origin, { frames, frameRate }] = await Promise.all([
       describing,
-      reportOrigin({ ...job, gpu: describing.then(answer => answer.gpu) }),
+      reportOrigin({ ...job, date, gpu: describing.then(answer => answer.gpu) }),
       readFrames(job, interruption),
     ]);
     const comparing: ComparisonJob = {
@@ -99,12 +100,12 @@ export async function runCompare(job: CompareJob, interruption: Interruption): P
 
 async function openOutput(
   outputs: OutputSet,
-  path: string | undefined,
-  { overwrite }: CompareJob,
+  option: 'report' | 'csv',
+  { overwrite, [option]: path }: CompareJob,
   { abort: signal }: Interruption,
 ): Promise<OutputFile | undefined> {
   if (path === undefined) return undefined;
-  return outputs.add(await OutputFile.open(path, { overwrite, signal, onLeftover: printWarning }));
+  return outputs.addOpening(option, OutputFile.open(path, { overwrite, signal, onLeftover: printWarning }));
 }
 
 async function writeText(file: OutputFile, text: string, { abort }: Interruption): Promise<void> {
@@ -155,7 +156,10 @@ async function readFrames(job: CompareJob, interruption: Interruption) {
     const frameRate = streamRate(source);
     const frames = await framesInMemory(source, interruption.stop, job.warnings.add);
     if (frames.length < 2) {
-      throw new InputError(`${source.name} has ${frames.length === 1 ? 'one frame' : 'no frames'}: 2 are needed`);
+      const count = frames.length === 1 ? 'one frame' : 'no frames';
+      throw new InputError(
+        `${job.source.frames === 1 ? '--frames 1 leaves' : `${source.name} has`} ${count}: 2 are needed`,
+      );
     }
     return { frames, frameRate };
   } finally {

@@ -1,9 +1,12 @@
 // The tables that `compare` prints for people.
+
 import type { Comparison } from '../../compare/comparison/compare-estimators.js';
 import { settingText } from '../../compare/comparison/compared-rates.js';
 import type { EncodeRow, EstimatorRow } from '../../compare/comparison/rows.js';
 import type { Spread } from '../../compare/comparison/spread.js';
 import { BD_METHODS } from '../../compare/quality/bd-rate.js';
+import { counted } from '../../counted.js';
+import { psnrText } from '../../encode-files/psnr-text.js';
 import { printable } from '../failure.js';
 import type { CompareResult } from './compare-result.js';
 
@@ -15,14 +18,14 @@ export function compareTables({ input, comparison, origin, report, csv }: Compar
   const { width, height, frames, settings, runs, rows, interrupted, vmafLeftOut } = comparison;
   const { machine } = origin;
   const blocks = [
-    `${printable(input)}: ${frames} frames, ${width}x${height}; ${runs === 1 ? '1 timed run' : `${runs} timed runs in turn, median (least..greatest)`}`,
+    `${printable(input)}: ${frames} frames, ${width}x${height}; ${counted(runs, 'timed run')}${runs === 1 ? '' : ' in turn, median (least..greatest)'}`,
     summaryTable(comparison),
     bdRateTable(comparison),
     ...settings.values.map(value => encodeTable(comparison, value)),
     ...unavailable(rows),
     ...(vmafLeftOut === undefined ? [] : [`VMAF is left out: ${vmafLeftOut}`]),
     ...(interrupted ? ['interrupted: what was not finished is missing'] : []),
-    `Times are of this machine (${machine.cpu}, ${machine.threads} threads): only their ratios mean something elsewhere.`,
+    `Times are of this machine (${machine.cpu}, ${counted(machine.threads, 'thread')}): only their ratios mean something elsewhere.`,
     ...(report === undefined ? [] : [`report: ${printable(report)}`]),
     ...(csv === undefined ? [] : [`pictures: ${printable(csv)}`]),
   ];
@@ -84,7 +87,7 @@ function encodeCells(estimator: string, encode: EncodeRow): string[] {
     waitShare ? `${(100 * waitShare.median).toFixed(1)} %` : UNKNOWN,
     String(bits),
     String(vectorBits),
-    ...[psnr.y, psnr.u, psnr.v, psnr.all].map(db => db.toFixed(2)),
+    ...[psnr.y, psnr.u, psnr.v, psnr.all].map(psnrText),
     ssim.all.toFixed(4),
   ];
 }

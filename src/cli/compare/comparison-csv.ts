@@ -4,8 +4,8 @@ import type { RateOption } from '../../compare/comparison/compared-rates.js';
 import type { EncodeRow, EstimatorRow } from '../../compare/comparison/rows.js';
 import type { Spread } from '../../compare/comparison/spread.js';
 import { BD_METHODS } from '../../compare/quality/bd-rate.js';
+import { finitePsnr } from '../../encode-files/psnr-text.js';
 import { type Cell, csvTable } from '../csv.js';
-import { finitePsnr } from '../psnr-json.js';
 
 /** The column of the value that differs from encode to encode. */
 const SETTING_COLUMNS: Readonly<Record<RateOption, string>> = {

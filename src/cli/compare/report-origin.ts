@@ -12,15 +12,16 @@ interface OriginJob {
   /** The arguments after `mpegpu`. */
   readonly args: readonly string[];
   readonly input: string;
+  /** As `reportDate` gives it. */
+  readonly date: string;
   readonly gpu: Promise<AdapterReport>;
 }
 
 /** Characters that a shell leaves alone. */
 const PLAIN_ARGUMENT = /^[\w@%+=:,./-]+$/;
 
-/** The origin of a report that is made now. Throws an InputError if SOURCE_DATE_EPOCH is no time. */
-export async function reportOrigin({ version, args, input, gpu }: OriginJob): Promise<ReportOrigin> {
-  const date = dateNow(process.env.SOURCE_DATE_EPOCH);
+/** The origin of a report that is made now. */
+export async function reportOrigin({ version, args, input, date, gpu }: OriginJob): Promise<ReportOrigin> {
   const file = await stat(input).catch(() => undefined);
   return {
     version,
@@ -36,8 +37,12 @@ function quoteArgument(argument: string): string {
   return PLAIN_ARGUMENT.test(argument) ? argument : `'${argument.replaceAll("'", `'\\''`)}'`;
 }
 
-/** The time in whole seconds, or that of SOURCE_DATE_EPOCH, with which reports can be made again byte for byte. */
-function dateNow(epoch: string | undefined): string {
+/**
+ * The time in whole seconds, or that of SOURCE_DATE_EPOCH, with which reports can be made again byte for byte. Throws
+ * an InputError if that is no time.
+ */
+export function reportDate(): string {
+  const { SOURCE_DATE_EPOCH: epoch } = process.env;
   if (epoch === undefined || epoch === '') return isoSeconds(Date.now());
   const time = /^\d{1,12}$/.test(epoch) ? new Date(1000 * Number(epoch)) : undefined;
   if (time === undefined || Number.isNaN(time.getTime())) {

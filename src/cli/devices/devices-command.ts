@@ -1,5 +1,7 @@
 // `mpegpu devices`: what this machine offers.
+
 import { cpus } from 'node:os';
+import { counted } from '../../counted.js';
 import { UnsupportedError } from '../../errors.js';
 import { kernelSetName } from '../../kernels/select-kernels.js';
 import { simdIsAvailable } from '../../kernels/simd-kernels.js';
@@ -84,7 +86,7 @@ async function found<T>(look: () => Promise<T>): Promise<Found<T>> {
 
 function devicesText({ cpu, kernels, ffmpeg, gpu, auto, driverMessages }: DeviceReport): string {
   return [
-    `CPU      ${cpu.model}, ${cpu.threads} threads`,
+    `CPU      ${cpu.model}, ${counted(cpu.threads, 'thread')}`,
     `kernels  ${kernels.used}; WebAssembly SIMD is ${kernels.simd ? 'available' : 'not available'}`,
     `ffmpeg   ${'reason' in ffmpeg ? `none: ${ffmpeg.reason}` : ffmpegText(ffmpeg)}`,
     ...gpuLines(gpu),

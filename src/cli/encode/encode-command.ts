@@ -1,4 +1,5 @@
 // `mpegpu encode`: from flags to a job, from its result to output.
+import { counted } from '../../counted.js';
 import { checkDependentOptions, TUNED_MATRIX } from '../../encode-files/check-options.js';
 import { type EncodeJob, type EncodeResult, runEncode } from '../../encode-files/encode-run.js';
 import { soundFile, soundRequest } from '../../encode-files/encode-sound.js';
@@ -113,5 +114,5 @@ async function encodeJob(
 
 function interruptionNote({ output, statistics }: EncodeResult): string {
   if (output === undefined) return 'interrupted before the first picture: nothing was kept';
-  return `interrupted after ${statistics.frames} frames: what was coded is in ${output}`;
+  return `interrupted after ${counted(statistics.frames, 'frame')}: what was coded is in ${output}`;
 }

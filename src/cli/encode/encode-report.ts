@@ -1,10 +1,11 @@
 // The JSON report and the summary of `encode`.
 
+import { counted } from '../../counted.js';
 import type { EncodeResult } from '../../encode-files/encode-run.js';
 import type { SoundEntry } from '../../encode-files/encode-sound.js';
+import { finitePsnr, finitePsnrs, psnrText } from '../../encode-files/psnr-text.js';
 import type { PictureReport } from '../../encoder/report/picture-report.js';
 import { printable } from '../failure.js';
-import { finitePsnr, finitePsnrs } from '../psnr-json.js';
 
 /** A picture in the JSON report. */
 export interface PictureEntry {
@@ -62,13 +63,12 @@ export function encodeSummary(result: EncodeResult): string {
   const { frames, bits, psnr, estimator, device, passedOver, threads } = statistics;
   const fps = frameRate.numerator / frameRate.denominator;
   const kilobitsPerSecond = (bits * fps) / frames / 1000;
-  const threadCount = `${threads} thread${threads === 1 ? '' : 's'}`;
   return [
-    `${printable(`${output}`)}: ${frames} frames, ${width}x${height}, ${decimals(fps, 3)} frames/s`,
+    `${printable(`${output}`)}: ${counted(frames, 'frame')}, ${width}x${height}, ${decimals(fps, 3)} frames/s`,
     `  size      ${bits} bits, ${kilobitsPerSecond.toFixed(1)} kbit/s`,
-    `  PSNR      ${psnr.all.toFixed(2)} dB (Y ${psnr.y.toFixed(2)}, U ${psnr.u.toFixed(2)}, V ${psnr.v.toFixed(2)})`,
+    `  PSNR      ${psnrText(psnr.all)} dB (Y ${psnrText(psnr.y)}, U ${psnrText(psnr.u)}, V ${psnrText(psnr.v)})`,
     ...(audio ? [`  sound     ${soundInWords(audio)}`] : []),
-    `  speed     ${(frames / seconds).toFixed(1)} frames/s: ${seconds.toFixed(2)} s on ${threadCount}`,
+    `  speed     ${(frames / seconds).toFixed(1)} frames/s: ${seconds.toFixed(2)} s on ${counted(threads, 'thread')}`,
     `  estimator ${estimator} (${device})`,
     ...passedOver.map(({ name, reason }) => `            not ${name}: ${firstClause(name, reason)}`),
     `  time      ${stageShares(result)}`,

@@ -1,5 +1,7 @@
 // `mpegpu estimate`: from flags to a job, from its result to output.
+
 import type { ReferenceSide } from '../../compare/motion-fields/pair-search.js';
+import { counted } from '../../counted.js';
 import { requireDifferentFiles } from '../../encode-files/output-names.js';
 import { ENCODER_OPTIONS } from '../../encoder/settings/option-table.js';
 import { OptionError } from '../../errors.js';
@@ -92,5 +94,5 @@ function alongRows(range: SearchRange): SearchRange {
 function interruptionNote({ pairs, kept }: EstimateResult): string {
   if (pairs.length === 0) return 'interrupted before the first pair: nothing was kept';
   const files = kept.length === 0 ? '' : `; what was finished is in ${kept.join(', ')}`;
-  return `interrupted after ${pairs.length} pair${pairs.length === 1 ? '' : 's'}${files}`;
+  return `interrupted after ${counted(pairs.length, 'pair')}${files}`;
 }

@@ -1,4 +1,5 @@
 // The JSON report and the summary of `estimate`.
+import { counted } from '../../counted.js';
 import { printable } from '../failure.js';
 import type { EstimateResult } from './estimate-run.js';
 import { type PairEntry, summaryFigures } from './pair-entry.js';
@@ -44,7 +45,7 @@ export function estimateSummary(result: EstimateResult): string {
   const percent = (share: number): string => `${(100 * share).toFixed(2)} %`;
   const planes = job.gray ? 'luma' : 'all planes';
   return [
-    `${printable(job.input)}: ${pairs.length} pair${pairs.length === 1 ? '' : 's'} of ${width}x${height}, blocks of ${blockSize}, range ${reach}`,
+    `${printable(job.input)}: ${counted(pairs.length, 'pair')} of ${width}x${height}, blocks of ${blockSize}, range ${reach}`,
     `  estimator ${estimator.estimator.traits.name} (${estimator.estimator.device})`,
     ...estimator.passedOver.map(({ name, reason }) => `            not ${name}: ${reason.replace(`${name}: `, '')}`),
     `  search    ${msPerPair.toFixed(2)} ms a pair`,

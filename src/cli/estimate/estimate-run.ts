@@ -127,7 +127,8 @@ async function studySource(study: Study): Promise<EstimateResult> {
     }
     const interrupted = interruption.stop.aborted;
     if (pairs.length === 0 && !interrupted) {
-      throw new InputError(`${source.name} has a single frame: motion takes two or more`);
+      const what = job.source.frames === 1 ? '--frames 1 leaves' : `${source.name} has`;
+      throw new InputError(`${what} a single frame: motion takes two or more`);
     }
     const kept = interrupted && pairs.length > 0 ? await outputs.keepPartial() : [];
     if (!interrupted) await outputs.finish();

@@ -1,6 +1,6 @@
 // The figures of a pair of frames, for the JSON report, the summary and the table.
 import type { FrameDifference } from '../../compare/motion-fields/pair-study.js';
-import { finitePsnr } from '../psnr-json.js';
+import { finitePsnr } from '../../encode-files/psnr-text.js';
 import type { TruthReport } from './estimate-truth.js';
 
 /** The figures of a pair, or of all pairs: then the time is the median, and the differences are means. */

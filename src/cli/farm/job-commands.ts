@@ -1,5 +1,6 @@
 // `mpegpu farm status` and `mpegpu farm cancel`.
 
+import { counted } from '../../counted.js';
 import { Farm } from '../../farm/farm-client.js';
 import type { JobStatus } from '../../farm/jobs/job-status.js';
 import { printable } from '../failure.js';
@@ -37,8 +38,11 @@ export function statusInWords(status: JobStatus): string {
   const { job, state, input, output, chunks, chunksDone, frames, reason, bits, psnr } = status;
   const parts = [
     // A plan that was cut off has added the chunks, and not yet said how many there are.
-    chunks !== undefined && chunksDone !== undefined && state !== 'done' && `${chunksDone} of ${chunks} chunks`,
-    state === 'done' && `${frames} frames, ${bits} bits, PSNR ${psnr?.toFixed(2)} dB`,
+    chunks !== undefined &&
+      chunksDone !== undefined &&
+      state !== 'done' &&
+      `${chunksDone} of ${counted(chunks, 'chunk')}`,
+    state === 'done' && `${counted(frames!, 'frame')}, ${bits} bits, PSNR ${psnr?.toFixed(2)} dB`,
     reason,
   ].filter(Boolean);
   return printable(`${job}  ${[state, ...parts].join(', ')}  ${input} -> ${output}`);

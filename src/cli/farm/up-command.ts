@@ -1,6 +1,8 @@
 // `mpegpu farm up`: a farm of one machine.
+
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { counted } from '../../counted.js';
 import { EmbeddedQueue } from '../../farm/embedded/embedded-postgres.js';
 import { FarmWorker } from '../../farm/worker/worker.js';
 import type { FlagsOf } from '../flags/flag-table.js';
@@ -27,7 +29,7 @@ export async function runFarmUp(flags: FlagsOf<'farm up'>): Promise<void> {
           workers.push(await FarmWorker.start({ url: queue.url, roots: { file: root, s3 }, threads, onMessage }));
         }
         await writeFile(urlFile, `${queue.url}\n`, { mode: SECRET_MODE });
-        const what = `the farm is up with ${count} ${count === 1 ? 'worker' : 'workers'}`;
+        const what = `the farm is up with ${counted(count, 'worker')}`;
         await writeStandardOutput(`${what}; Ctrl-C ends it\n${queue.url}\n`);
         await Promise.race([aborted(stop), queue.lost, ...workers.map(worker => worker.refused)]);
       } finally {

@@ -1,4 +1,5 @@
 // `mpegpu locate`: from flags to a job, from its result to output.
+import { counted } from '../../counted.js';
 import { requireDifferentFiles } from '../../encode-files/output-names.js';
 import { OptionError } from '../../errors.js';
 import { Interrupted, printWarning } from '../failure.js';
@@ -25,7 +26,7 @@ export async function locate(pattern: string, inputs: readonly string[], flags: 
   } else {
     await writeStandardOutput(locateText(result, flags));
   }
-  if (result.interrupted) throw new Interrupted(`interrupted after ${result.pictures} pictures`);
+  if (result.interrupted) throw new Interrupted(`interrupted after ${counted(result.pictures, 'picture')}`);
 }
 
 /** Throws an OptionError where pictures have no folder, a folder has no pictures, or a name is needed twice. */

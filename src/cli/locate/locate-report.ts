@@ -1,4 +1,5 @@
 // What `locate` prints: an object as JSON, or a line for each place.
+import { counted } from '../../counted.js';
 import { printable } from '../failure.js';
 import type { LocateResult, PictureOfPlace } from './locate-run.js';
 
@@ -38,7 +39,6 @@ function placeJson({ picture: { path, number, seconds }, x, y, error }: PictureO
 /** A line for each place; then, unless `quiet`, a summary. */
 export function locateText(result: LocateResult, { quiet = false }: { readonly quiet?: boolean }): string {
   const { places, pictures, pattern, search, searchMs, files } = result;
-  const counted = (count: number, name: string) => `${count} ${name}${count === 1 ? '' : 's'}`;
   const summary = [
     `${counted(places.length, 'place')} of ${pattern.width}x${pattern.height} pels in ${counted(pictures, 'picture')}`,
     `  searched on ${search.device}, ${(searchMs / Math.max(1, pictures)).toFixed(2)} ms a picture`,

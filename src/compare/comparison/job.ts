@@ -1,4 +1,5 @@
 // What a comparison is given: frames, estimators, settings and the encoder's options.
+import { counted } from '../../counted.js';
 import type { EncoderOptions } from '../../encoder/options.js';
 import { OptionError } from '../../errors.js';
 import type { Frame } from '../../picture/frame.js';
@@ -63,7 +64,8 @@ export function comparisonFrames({ frames, estimators, settings, runs }: Compari
 
 /** Throws an OptionError if a part of the job is missing, named twice or out of range. */
 export function checkJob({ frames, estimators, settings, runs, bdMethod }: ComparisonJob): void {
-  if (frames.length < 2) throw new OptionError('frames', `${frames.length} frames cannot be compared: 2 are needed`);
+  if (frames.length < 2)
+    throw new OptionError('frames', `${counted(frames.length, 'frame')} cannot be compared: 2 are needed`);
   if (estimators.length === 0) throw new OptionError('estimators', 'no estimators to compare: name at least one');
   const twice = estimators.find((estimator, i) => estimators.indexOf(estimator) !== i);
   if (twice !== undefined) {

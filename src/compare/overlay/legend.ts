@@ -1,5 +1,6 @@
 // The legend below a drawing of vectors: colours of directions, a ruler and a caption.
 
+import { counted } from '../../counted.js';
 import { directionColour } from '../../viewer/direction-colour.js';
 import type { Canvas, Colour } from './canvas.js';
 
@@ -54,7 +55,7 @@ function drawWheel(canvas: Canvas, middleX: number, middleY: number): void {
 function drawRuler(canvas: Canvas, left: number, top: number, scale: number): void {
   const pels = RULER_LENGTHS.find(length => length * scale <= MAX_RULER_WIDTH) ?? 1;
   const y = top + LEGEND_HEIGHT - 18;
-  canvas.drawText(`${pels} pels`, left, top + 16, 1, INK);
+  canvas.drawText(counted(pels, 'pel'), left, top + 16, 1, INK);
   const width = pels * scale;
   canvas.fillRectangle(left, y, width, 2, INK);
   canvas.fillRectangle(left, y - 4, 1, 10, INK);

@@ -1,4 +1,5 @@
 // The Bjøntegaard delta rate: how many more bits one encoder needs than another at equal quality.
+import { counted } from '../../counted.js';
 import { InputError } from '../../errors.js';
 import type { Curve } from './curve.js';
 import { akimaSlopes, hermiteCurve, pchipSlopes } from './hermite-curve.js';
@@ -52,7 +53,7 @@ function logRateCurve(all: readonly RatePoint[], name: string, method: BdMethod)
   );
   if (points.length < MIN_POINTS[method]) {
     throw new InputError(
-      `the ${name} curve has ${points.length} points; ${method} needs at least ${MIN_POINTS[method]}`,
+      `the ${name} curve has ${counted(points.length, 'point')}; ${method} needs at least ${MIN_POINTS[method]}`,
     );
   }
   for (const { bits, quality } of points) {

@@ -1,4 +1,5 @@
 // The report of a comparison as one HTML page.
+import { counted } from '../../counted.js';
 import type { Comparison } from '../comparison/compare-estimators.js';
 import type { ComparedRates } from '../comparison/compared-rates.js';
 import type { ComparedEncoderOptions } from '../comparison/job.js';
@@ -88,11 +89,11 @@ function header({ title, comparison, encoder, origin }: ReportJob): string {
   const facts = [
     `${frames} pictures, ${width}×${height}, ${Number(framesPerSecond.toFixed(3))} a second`,
     settingsText(settings),
-    `${runs} timed run${runs === 1 ? '' : 's'}`,
+    counted(runs, 'timed run'),
     ...Object.entries({ ...encoder, tools: undefined, ...encoder.tools })
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => `${name} ${optionText(value)}`),
-    `${cpu}, ${threads} threads${gpu === null ? '' : `, ${gpu}`}`,
+    `${cpu}, ${counted(threads, 'thread')}${gpu === null ? '' : `, ${gpu}`}`,
     `mpegpu ${origin.version}, ${origin.date.slice(0, 10)}`,
   ];
   return `<header>
@@ -158,7 +159,7 @@ function methodSection({ title, comparison, origin }: ReportJob): string {
     ['Command', commandLine],
     ['Input', `${title}: ${frames} pictures of ${width}×${height}${bytes}`],
     ['Made', `${date} by mpegpu ${version}`],
-    ['Machine', `${machine.cpu}, ${machine.threads} threads; GPU: ${machine.gpu ?? 'none'}`],
+    ['Machine', `${machine.cpu}, ${counted(machine.threads, 'thread')}; GPU: ${machine.gpu ?? 'none'}`],
     ['Software', `Node ${machine.node.replace(/^v/, '')}; ffmpeg ${machine.ffmpeg ?? 'none'}`],
   ].map(([name, text]) => `<dt>${name}</dt><dd>${escapeHtml(text!)}</dd>`);
   return `<section class="method" aria-label="Method">

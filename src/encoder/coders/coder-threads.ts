@@ -1,4 +1,5 @@
 // Coder threads: each codes one picture at a time, and waits for the rows of anchors that others still reconstruct.
+import { counted } from '../../counted.js';
 import { InternalError, messageOf } from '../../errors.js';
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
 import { forkedSignals } from '../../threads/forked-signals.js';
@@ -232,7 +233,9 @@ export class CoderThreads implements Coders {
     if (this.#isClosed || !this.#threads[number]) return;
     this.#threads[number] = undefined;
     this.#claims.remove(number);
-    this.#start.onWarning(`a coder thread died (${reason}); ${this.#running} others go on`);
+    this.#start.onWarning(
+      `a coder thread died (${reason}); the encode goes on with ${counted(this.#running, 'other')}`,
+    );
     this.#wake();
   }
 

@@ -196,7 +196,7 @@ function checkFeasible(buffer: BufferSettings, context: BufferContext): void {
   const isBetter = gop > best.gop && refreshed === 0 && rateOf(sparseGroupBits(best), best.gop) < leastRate;
   throw new OptionError('bitrate', named => {
     const intraPart = refreshed > 0 ? 'all columns intra' : 'an I picture';
-    const why = `${size} with ${intraPart} every ${gop} pictures (${named('gop')})`;
+    const why = `${size} with ${intraPart} every ${gop > 1 ? `${gop} pictures` : 'picture'} (${named('gop')})`;
     const another = isBetter
       ? `, or ${named('gop')} ${best.gop}`
       : gop < best.gop

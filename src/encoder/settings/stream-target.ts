@@ -1,5 +1,7 @@
 // Sets the options that a target, such as Video CD, asks for.
+
 import { pictureRateCode } from '../../bitstream/tables/frame-rate.js';
+import { counted } from '../../counted.js';
 import { OptionError, type OptionNaming } from '../../errors.js';
 import type { EncoderOptions } from '../options.js';
 
@@ -48,7 +50,7 @@ function videoCd(options: EncoderOptions): EncoderOptions {
 /** What is wrong with the size or the rate, and what would be right. */
 function refusalOfShape({ width, height, frameRate }: EncoderOptions, named: OptionNaming): string {
   const rate = typeof frameRate === 'number' ? frameRate : frameRate.numerator / frameRate.denominator;
-  const given = `${width}x${height} at ${Number(rate.toFixed(3))} frames per second`;
+  const given = `${width}x${height} at ${counted(Number(rate.toFixed(3)), 'frame')} per second`;
   const legal = '352x240 at 23.976 or 29.97, or 352x288 at 25';
   return `${named('target')} vcd needs ${legal}, not ${given}: ${named('scale')} and ${named('frameRate')} change it`;
 }

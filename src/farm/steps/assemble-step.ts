@@ -1,6 +1,8 @@
 // The last step of a job: joins the chunks, with the sound, to the output.
+
 import { assembleChunks } from '../../chunks/assemble-chunks.js';
 import type { StoredChunk } from '../../chunks/chunk-format.js';
+import { finitePsnr } from '../../encode-files/psnr-text.js';
 import { VideoWriter } from '../../media/output/video-writer.js';
 import { type Assembled, chunkObject, type StepData } from '../jobs/farm-step.js';
 import { openPreparedSound } from './prepared-sound.js';
@@ -30,7 +32,7 @@ export async function assembleJob(step: StepData, context: StepContext): Promise
       let pictures = 0;
       const video = await assembleChunks(plan, chunks, writer, { onPicture: () => context.report(++pictures) });
       await writer.finish();
-      assembled.push({ frames: video.frames, bits: video.bits, psnr: video.psnr.all });
+      assembled.push({ frames: video.frames, bits: video.bits, psnr: finitePsnr(video.psnr.all) });
     } finally {
       await writer.discard();
     }

@@ -1,4 +1,5 @@
 // How a step ended, in figures and in words.
+import { counted } from '../../counted.js';
 import type { StepData, StepKind } from '../jobs/farm-step.js';
 import type { StepResult } from '../steps/farm-task.js';
 
@@ -26,7 +27,7 @@ export function stepInWords(kind: StepKind, { job, index }: StepData): string {
 
 /** What a step has given, in words. */
 export function resultInWords(result: StepResult, seconds: number): string {
-  const took = `${result.frames} frames in ${seconds.toFixed(2)} s`;
+  const took = `${counted(result.frames, 'frame')} in ${seconds.toFixed(2)} s`;
   if ('wasThere' in result) return result.wasThere ? 'was there already' : `${took}, ${result.bytes} bytes`;
-  return 'chunks' in result ? `${took}, ${result.chunks} chunks` : `${took}, ${result.bits} bits`;
+  return 'chunks' in result ? `${took}, ${counted(result.chunks, 'chunk')}` : `${took}, ${result.bits} bits`;
 }

@@ -1,4 +1,5 @@
 // Leaves out the first frames of a source, or ends it after a number of frames.
+import { counted } from '../../counted.js';
 import { InputError, OptionError } from '../../errors.js';
 import { inWords } from '../../given-options.js';
 import type { FrameSource, FrameStart } from './frame-source.js';
@@ -32,7 +33,7 @@ export function skipFrames<Picture>(source: FrameSource<Picture>, start: FrameSt
 /** Throws an InputError if an input of `count` frames has no frame `start`. */
 export function requireFrame(name: string, start: FrameStart, count: number): void {
   if (start.frame < count) return;
-  throw new InputError(`${name} has ${count} frames, so there is no frame ${start.frame} (the first is 0)`);
+  throw new InputError(`${name} has ${counted(count, 'frame')}, so there is no frame ${start.frame} (the first is 0)`);
 }
 
 /** Throws an OptionError unless a start is a frame's number, and a moment if there is one; undefined is the first. */

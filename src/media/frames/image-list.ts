@@ -1,6 +1,8 @@
 // Lists the images of a sequence: those of a folder, a glob pattern or a printf pattern.
+
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { counted } from '../../counted.js';
 import { InputError } from '../../errors.js';
 import { hasImageExtension, IMAGE_FORMATS } from '../images/image-decoder.js';
 import { readFailure } from '../input-file.js';
@@ -15,12 +17,15 @@ export interface ImageList {
   readonly paths: readonly string[];
 }
 
-/** Endings of pictures, videos and sound that are no images of a sequence, without the dot. */
+/** Endings of videos, without the dot. */
+const VIDEOS = new Set([
+  ...['3gp', 'apng', 'asf', 'avi', 'dv', 'flv', 'gif', 'ivf', 'm1v', 'm2t', 'm2ts', 'm2v', 'm4v', 'mkv', 'mov', 'mp4'],
+  ...['mpeg', 'mpg', 'mts', 'mxf', 'nut', 'obu', 'ogg', 'ogv', 'ts', 'vob', 'webm', 'wmv', 'y4m', 'yuv'],
+]);
+/** Endings of videos, and of pictures and sound that are no images of a sequence. */
 const OTHER_MEDIA = new Set([
-  ...['3gp', 'aac', 'ac3', 'apng', 'asf', 'avi', 'avif', 'cr2', 'dng', 'dpx', 'dv', 'exr', 'flac', 'flv', 'gif'],
-  ...['heic', 'heif', 'ivf', 'j2k', 'jp2', 'jxl', 'm1v', 'm2t', 'm2ts', 'm2v', 'm4a', 'm4v', 'mka', 'mkv', 'mov'],
-  ...['mp2', 'mp3', 'mp4', 'mpeg', 'mpg', 'mts', 'mxf', 'nef', 'nut', 'obu', 'ogg', 'ogv', 'opus', 'pam', 'pbm'],
-  ...['pcx', 'psd', 'qoi', 'raw', 'sgi', 'svg', 'tga', 'ts', 'vob', 'wav', 'webm', 'wma', 'wmv', 'y4m', 'yuv'],
+  ...[...VIDEOS, 'aac', 'ac3', 'avif', 'cr2', 'dng', 'dpx', 'exr', 'flac', 'heic', 'heif', 'j2k', 'jp2', 'jxl', 'm4a'],
+  ...['mka', 'mp2', 'mp3', 'nef', 'opus', 'pam', 'pbm', 'pcx', 'psd', 'qoi', 'raw', 'sgi', 'svg', 'tga', 'wav', 'wma'],
 ]);
 /** Names that a warning lists; further ones are counted. */
 const MAX_NAMED = 3;
@@ -41,7 +46,11 @@ export async function imagesInFolder(folder: string, onWarning?: OnWarning): Pro
     .map(entry => entry.name)
     .sort(compareNatural);
   const names = files.filter(hasImageExtension);
-  if (names.length === 0) throw new InputError(`${folder} holds no images (${IMAGE_FORMATS})`);
+  if (names.length === 0)
+    throw noImages(
+      `${folder} holds`,
+      files.map(name => join(folder, name)),
+    );
   warnOfOthers(folder, files.filter(isOtherMedia), onWarning);
   return { name: folder, paths: names.map(name => join(folder, name)) };
 }
@@ -53,20 +62,33 @@ export async function imagesInFolder(folder: string, onWarning?: OnWarning): Pro
 export async function imagesOfGlob(pattern: string, onWarning?: OnWarning): Promise<ImageList> {
   const matches = (await expandGlob(pattern)).sort(compareNatural);
   const paths = matches.filter(hasImageExtension);
-  if (paths.length === 0) throw new InputError(`${pattern} matches no images (${IMAGE_FORMATS})`);
+  if (paths.length === 0) throw noImages(`${pattern} matches`, matches);
   const others = matches.filter(path => !hasImageExtension(path)).map(path => basename(path));
   warnOfOthers(pattern, others, onWarning);
   return { name: pattern, paths };
 }
 
+/** The error for files without an image. Of videos, it says what to do. */
+function noImages(what: string, paths: readonly string[]): InputError {
+  const videos = paths.filter(path => VIDEOS.has(endingOf(path)));
+  const given = videos.length === 1 ? 'the video itself:' : 'one of them itself, such as';
+  const advice = videos.length === 0 ? '' : `, but ${counted(videos.length, 'video')}: give ${given} ${videos[0]}`;
+  return new InputError(`${what} no images (${IMAGE_FORMATS})${advice}`);
+}
+
+/** The ending of a name in lower case, without the dot. */
+function endingOf(name: string): string {
+  return /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+}
+
 function isOtherMedia(name: string): boolean {
-  return OTHER_MEDIA.has(/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '');
+  return OTHER_MEDIA.has(endingOf(name));
 }
 
 function warnOfOthers(name: string, others: readonly string[], onWarning: OnWarning): void {
   if (others.length === 0) return;
   const more = others.length > MAX_NAMED ? ` and ${others.length - MAX_NAMED} more` : '';
-  const files = others.length === 1 ? '1 file is' : `${others.length} files are`;
+  const files = `${counted(others.length, 'file')} ${others.length === 1 ? 'is' : 'are'}`;
   onWarning?.(`${name}: ${files} left out beside the images: ${others.slice(0, MAX_NAMED).join(', ')}${more}`);
 }
 

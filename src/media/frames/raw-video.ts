@@ -1,4 +1,5 @@
 // Reads raw video: I420 frames one after another, without any header.
+import { counted } from '../../counted.js';
 import { InputError, OptionError } from '../../errors.js';
 import { type Frame, type FrameMemory, frameToFill, i420Bytes } from '../../picture/frame.js';
 import { changedFrames } from '../filters/converted-frames.js';
@@ -36,8 +37,8 @@ export async function openRawVideo(
     if (fileBytes === 0) throw new InputError(`${path} is empty: it holds no frames`);
     const whole = Math.floor(fileBytes / frameBytes);
     throw new InputError(
-      `${path} has ${fileBytes} bytes, which is not a whole number of ${width}x${height} 4:2:0 frames ` +
-        `of ${frameBytes} bytes (${whole} and ${fileBytes % frameBytes} bytes): is the size right?`,
+      `${path} has ${counted(fileBytes, 'byte')}, which is not a whole number of ${width}x${height} 4:2:0 frames ` +
+        `of ${frameBytes} bytes (${whole} and ${counted(fileBytes % frameBytes, 'byte')}): is the size right?`,
     );
   }
   const source: FrameSource = {

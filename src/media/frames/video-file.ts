@@ -1,6 +1,8 @@
 // Reads a video file: ffmpeg decodes it and pipes y4m.
+
 import type { Readable } from 'node:stream';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
+import { counted } from '../../counted.js';
 import { InputError } from '../../errors.js';
 import type { Frame, FrameMemory } from '../../picture/frame.js';
 import { FfmpegFailure, type FfmpegJob, type FfmpegRun, LackingFfmpeg, startFfmpeg, withAnyFfmpeg } from '../ffmpeg.js';
@@ -269,14 +271,14 @@ async function* decodedFrames<Picture>(
   if (sizes.length > 1) options.onWarning?.(sizesWarning(source.name, sizes, source));
   const { promised, maxFrames } = source;
   const isShort = promised !== undefined && frames < Math.min(promised, maxFrames) - tolerance(promised);
-  const shortage = isShort ? `its header says about ${pictures(promised)}` : undefined;
+  const shortage = isShort ? `its header says about ${counted(promised, 'picture')}` : undefined;
   // Another size makes ffmpeg begin anew to number the pictures: it drops those whose numbers it has had.
   const isRenumbered = sizes.length > 1 && isTimeless(signature);
   const dropped = isRenumbered ? 'pictures are lost where the size changes' : undefined;
   const faults = [reported, frames < maxFrames ? signature.missing : undefined, shortage, dropped];
   const damage = faults.filter(fault => fault !== undefined).join('; ');
   if (damage === '') return;
-  const message = `${source.name} is damaged or ends early: ${damage} (after ${pictures(frames)})`;
+  const message = `${source.name} is damaged or ends early: ${damage} (after ${counted(frames, 'picture')})`;
   if (options.damage !== 'warn') throw new DamagedInput(message);
   options.onWarning?.(message);
 }
@@ -313,12 +315,9 @@ async function ffmpegFailure(run: FfmpegRun, error: unknown, frames = 0): Promis
       )
     : undefined;
   if (failure === undefined) return error;
-  if (frames > 0) return new DamagedInput(`${failure.message} (after ${pictures(frames)})`, { cause: failure });
+  if (frames > 0)
+    return new DamagedInput(`${failure.message} (after ${counted(frames, 'picture')})`, { cause: failure });
   return failure;
-}
-
-function pictures(count: number): string {
-  return `${count} picture${count === 1 ? '' : 's'}`;
 }
 
 /** Number of frames, estimated from the duration that ffmpeg prints about its input; undefined if it prints none. */

@@ -1,4 +1,5 @@
 // Reads BMP files.
+import { counted } from '../../counted.js';
 import { InputError } from '../../errors.js';
 import type { StoredPels } from '../../picture/rgb-to-frame.js';
 import { checkLargePictureSize, checkPictureSize } from '../picture-size.js';
@@ -123,7 +124,9 @@ function checkKind(name: string, bitsPerPel: number, compression: number): void 
     [BI_ALPHABITFIELDS]: [16, 32],
   };
   if (legal[compression]?.includes(bitsPerPel)) return;
-  throw new InputError(`${name}: BMP compression ${compression} with ${bitsPerPel} bits a pel is not supported`);
+  throw new InputError(
+    `${name}: BMP compression ${compression} with ${counted(bitsPerPel, 'bit')} a pel is not supported`,
+  );
 }
 
 function readMasks(view: DataView, infoBytes: number, compression: number): BmpHeader['masks'] {

@@ -1,5 +1,6 @@
 // Reads and writes PNG files of 16 bits, whose samples are numbers rather than colours.
 
+import { counted } from '../../counted.js';
 import { InputError } from '../../errors.js';
 import { checkPictureSize, MAX_PELS } from '../picture-size.js';
 import { loadSharp } from './load-sharp.js';
@@ -39,8 +40,8 @@ export async function decodePng16(path: string, bytes: Uint8Array, channels: Ima
     if (found.format !== 'png') throw new InputError(`${path} is no PNG file`);
     checkPictureSize(path, found.width, found.height);
     if (found.depth !== 'ushort' || found.channels !== channels) {
-      const is = `${found.depth === 'ushort' ? 16 : (found.bitsPerSample ?? 8)} bits and ${channelsInWords(found.channels)}`;
-      throw new InputError(`${path} is a PNG of ${is}; one of 16 bits and ${channelsInWords(channels)} is needed`);
+      const is = `${counted(found.depth === 'ushort' ? 16 : (found.bitsPerSample ?? 8), 'bit')} and ${counted(found.channels, 'channel')}`;
+      throw new InputError(`${path} is a PNG of ${is}; one of 16 bits and ${counted(channels, 'channel')} is needed`);
     }
     const decoded = sharp(bytes, options).toColourspace(SPACES[channels]).raw({ depth: 'ushort' });
     const { data, info } = await decoded.toBuffer({ resolveWithObject: true });
@@ -50,8 +51,4 @@ export async function decodePng16(path: string, bytes: Uint8Array, channels: Ima
     if (error instanceof InputError) throw error;
     throw new InputError(`${path} cannot be decoded: ${(error as Error).message.split('\n')[0]}`);
   }
-}
-
-function channelsInWords(channels: number): string {
-  return channels === 1 ? '1 channel' : `${channels} channels`;
 }

@@ -1,4 +1,5 @@
 // Reads netpbm files: PGM and PPM.
+import { counted } from '../../counted.js';
 import { InputError } from '../../errors.js';
 import { checkPictureSize } from '../picture-size.js';
 import type { RgbImage } from './rgb-image.js';
@@ -71,7 +72,10 @@ class PnmScanner {
     const start = this.#at + 1;
     const sampleBytes = maxval > 255 ? 2 : 1;
     const missing = start + count * sampleBytes - this.bytes.length;
-    if (missing > 0) throw new InputError(`${this.name}: the image is truncated, ${missing} bytes are missing`);
+    if (missing > 0)
+      throw new InputError(
+        `${this.name}: the image is truncated, ${counted(missing, 'byte')} ${missing === 1 ? 'is' : 'are'} missing`,
+      );
     if (sampleBytes === 1) return this.bytes.subarray(start, start + count);
     const samples = new Uint16Array(count);
     for (let i = 0; i < count; i++) samples[i] = (this.bytes[start + 2 * i]! << 8) | this.bytes[start + 2 * i + 1]!;

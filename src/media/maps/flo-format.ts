@@ -1,4 +1,5 @@
 // Reads and writes optical flow: Middlebury .flo files.
+import { counted } from '../../counted.js';
 import { InputError } from '../../errors.js';
 import { MAX_PELS } from '../picture-size.js';
 import type { Flow } from './flow.js';
@@ -43,7 +44,9 @@ export function decodeFlo(path: string, bytes: Uint8Array): Flow {
   if (width < 1 || height < 1) throw new InputError(`${path} says that its flow is ${width}x${height}`);
   const expected = HEADER_BYTES + width * height * 8;
   if (bytes.length !== expected) {
-    throw new InputError(`${path} has ${bytes.length} bytes, not the ${expected} of a flow of ${width}x${height}`);
+    throw new InputError(
+      `${path} has ${counted(bytes.length, 'byte')}, not the ${expected} of a flow of ${width}x${height}`,
+    );
   }
   const u = new Float32Array(width * height);
   const v = new Float32Array(width * height);

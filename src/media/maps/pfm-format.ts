@@ -1,4 +1,5 @@
 // Reads and writes gray PFM files: a float for each pel, as Middlebury keeps disparities.
+import { counted } from '../../counted.js';
 import { InputError } from '../../errors.js';
 
 /** Numbers in raster order. */
@@ -47,7 +48,9 @@ export function decodePfm(path: string, bytes: Uint8Array): FloatMap {
   if (width < 1 || height < 1) throw new InputError(`${path} says that its size is ${width}x${height}`);
   const expected = header.length + 4 * width * height;
   if (bytes.length !== expected) {
-    throw new InputError(`${path} has ${bytes.length} bytes, not the ${expected} of a map of ${width}x${height}`);
+    throw new InputError(
+      `${path} has ${counted(bytes.length, 'byte')}, not the ${expected} of a map of ${width}x${height}`,
+    );
   }
   const isLittle = Number(scale) < 0;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

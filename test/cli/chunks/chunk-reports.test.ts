@@ -37,6 +37,11 @@ it('plan tells the number of chunks, and how many seconds the shortest and the l
   expect(bytesOf('summary').toString()).toContain(line);
 });
 
+it('plan tells of one chunk in the singular', async () => {
+  const { stdout } = await run('plan in.y4m -o one.json --frames 1');
+  expect(stdout.toString()).toContain('one.json: 1 frame, 48x32\n  chunks    1 of 0.0 s; index 0\n');
+});
+
 it('plan --json gives the frame rate, and after a first pass the bits of each chunk', async () => {
   const coding = '--preset fastest --chunk-seconds 0.4-0.5 --bitrate 100k --passes 2';
   const planned = await reportOf(`plan in.y4m -o rate.json --fps 29.97 ${coding}`);

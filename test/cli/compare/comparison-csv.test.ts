@@ -4,7 +4,7 @@ import { compareJson } from '../../../src/cli/compare/compare-report.js';
 import { compareTables } from '../../../src/cli/compare/compare-table.js';
 import { encodesCsv, picturesCsv } from '../../../src/cli/compare/comparison-csv.js';
 import { defaultEstimators } from '../../../src/cli/compare/default-estimators.js';
-import { reportOrigin } from '../../../src/cli/compare/report-origin.js';
+import { reportDate, reportOrigin } from '../../../src/cli/compare/report-origin.js';
 import { Warnings } from '../../../src/cli/warnings.js';
 import type { Comparison } from '../../../src/compare/comparison/compare-estimators.js';
 import type { EstimatorRow } from '../../../src/compare/comparison/rows.js';
@@ -108,7 +108,7 @@ describe('a comparison that was interrupted', () => {
   };
   result.comparison = { ...result.comparison, interrupted: true };
 
-  it('has its tables, in which what is not known is a dash', () => {
+  it('has its tables, in which what is not known is a dash and equal pictures have 100 dB', () => {
     expect(compareTables(result)).toBe(`in.y4m: 2 frames, 32x32; 1 timed run
 
 estimator  search ms/picture  speed  SAD/pel  agrees  BD-rate  by SSIM  by VMAF  runs on
@@ -119,8 +119,8 @@ BD-rate by  PSNR cubic  PSNR pchip  PSNR akima  SSIM cubic  SSIM pchip  SSIM aki
 auto           +0.00 %     +1.00 %     +2.00 %           -           -           -           -           -           -
 zero           +0.00 %     +1.00 %     +2.00 %           -           -           -           -           -           -
 
-quality 70  frames/s  waiting  bits  vector bits    PSNR Y      U      V    all    SSIM  VMAF
-auto               -   25.0 %    12            2  Infinity  41.00  42.00  43.00  0.8000     -
+quality 70  frames/s  waiting  bits  vector bits  PSNR Y      U      V    all    SSIM  VMAF
+auto               -   25.0 %    12            2  100.00  41.00  42.00  43.00  0.8000     -
 
 zero failed: it broke
 
@@ -151,6 +151,7 @@ describe('reportOrigin', () => {
     const args = ['compare', "it's", 'a b'];
     return reportOrigin({
       version: '1',
+      date: reportDate(),
       args,
       input: import.meta.dirname,
       gpu: Promise.resolve({ adapters } as never),
@@ -168,9 +169,9 @@ describe('reportOrigin', () => {
     expect((await originOf([])).machine.gpu).toBeNull();
   });
 
-  it.each(['1234567890123', '-1', '9999999999999999'])('refuses the time %s', async time => {
+  it.each(['1234567890123', '-1', '9999999999999999'])('refuses the time %s', time => {
     vi.stubEnv('SOURCE_DATE_EPOCH', time);
-    await expect(originOf([])).rejects.toThrow(`SOURCE_DATE_EPOCH is '${time}': it must be a time in seconds`);
+    expect(reportDate).toThrow(`SOURCE_DATE_EPOCH is '${time}': it must be a time in seconds`);
   });
 });
 

@@ -54,6 +54,10 @@ it('the summary has the bit rate, the speed and the shares of time that follow f
     statistics: { ...statistics, threads: 2 },
   });
   expect(other).toContain('44.1 kHz mono,');
+  const perfect = { y: 40, u: Number.POSITIVE_INFINITY, v: 43, all: 40.5 };
+  const one = encodeSummary({ ...RESULT, statistics: { ...statistics, frames: 1, psnr: perfect } });
+  expect(one).toContain('out.mpg: 1 frame, 352x240,');
+  expect(one).toContain('(Y 40.00, U 100.00, V 43.00)');
   expect(other).toContain('4.00 s on 2 threads\n');
 });
 

@@ -119,14 +119,14 @@ describe('bdRate', () => {
     const doubled = [...LONG_TEST, LONG_TEST[2]!, LONG_TEST[0]!];
     expect(bdRate(LONG_ANCHOR, doubled, method)).toBe(bdRate(LONG_ANCHOR, LONG_TEST, method));
     expect(bdRate(doubled, LONG_ANCHOR, method)).toBe(bdRate(LONG_TEST, LONG_ANCHOR, method));
-    expect(() => bdRate([TEST[0]!, TEST[0]!, TEST[0]!, TEST[0]!], TEST, method)).toThrow(/anchor curve has 1 points; /);
+    expect(() => bdRate([TEST[0]!, TEST[0]!, TEST[0]!, TEST[0]!], TEST, method)).toThrow(/anchor curve has 1 point; /);
     const unlike = [...TEST.slice(0, 3), { ...TEST[0]!, bits: 1 }];
     expect(() => bdRate(ANCHOR, unlike, method)).toThrow(/test curve has points of equal quality/);
   });
 
   it('says what is wrong with a curve', () => {
     expect(() => bdRate(ANCHOR.slice(1), TEST)).toThrow(/anchor curve has 3 points; cubic needs at least 4/);
-    expect(() => bdRate(ANCHOR, TEST.slice(3), 'pchip')).toThrow(/test curve has 1 points; pchip needs at least 2/);
+    expect(() => bdRate(ANCHOR, TEST.slice(3), 'pchip')).toThrow(/test curve has 1 point; pchip needs at least 2/);
     expect(() => bdRate(ANCHOR, curve([1, 2, 3, 4], [20, 21, 22, 23]))).toThrow(
       /no quality is covered by both curves: anchor 34\.85\.\.40\.04/,
     );

@@ -43,7 +43,7 @@ it('a picture whose thread dies while it is coded again is coded as it was to be
 it('a thread that dies while it codes nothing is given no picture: another one codes it', async () => {
   const { coders, threads, codedHere, warnings } = await codersWith(2);
   threads[0]!.die();
-  expect(warnings).toEqual(['a coder thread died (it was ended); 1 others go on']);
+  expect(warnings).toEqual(['a coder thread died (it was ended); the encode goes on with 1 other']);
   const picture = (await coders.idle()).code(job('P3'));
   await new Promise(setImmediate);
   threads[1]!.finish();

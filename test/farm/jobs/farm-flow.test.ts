@@ -80,6 +80,13 @@ describe('the status of a job', () => {
   });
 });
 
+it('the line of a job says its numbers', () => {
+  const result = { frames: 1, bits: 9, psnr: 40 };
+  expect(
+    statusInWords(statusOf(record, { plan: { state: 'completed' }, assemble: { state: 'completed', result } })),
+  ).toContain('done, 1 frame, 9 bits, PSNR 40.00 dB');
+});
+
 it('the line of a job whose plan was cut off names no number of chunks', () => {
   const steps = { plan: { state: 'active' }, assemble: { state: 'waiting-children', childrenDone: 0 } } as const;
   expect(statusInWords(statusOf(record, steps))).toMatch(/^job {2}encoding {2}file:/);

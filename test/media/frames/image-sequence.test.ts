@@ -46,6 +46,17 @@ describe('a folder', () => {
     );
   });
 
+  it('of videos is refused with what to do', async () => {
+    const folder = folderOf('videos', {});
+    writeFileSync(join(folder, 'b.MP4'), 'x');
+    const formats = 'no images (PNG, BMP, JPEG, PPM/PGM, TIFF or WebP), but';
+    const refused = (input: string, text: string) => expect(openFrameSource(input)).rejects.toThrow(text);
+    await refused(folder, `${folder} holds ${formats} 1 video: give the video itself: ${join(folder, 'b.MP4')}`);
+    writeFileSync(join(folder, 'a.mkv'), 'x');
+    const advice = `2 videos: give one of them itself, such as ${folder}/a.mkv`;
+    await refused(`${folder}/*`, `${folder}/* matches ${formats} ${advice}`);
+  });
+
   it('that does not exist is refused', async () => {
     await expect(openFrameSource(join(root, 'nowhere'))).rejects.toThrow(
       `no such file or folder: ${join(root, 'nowhere')}`,

@@ -45,7 +45,7 @@ it('scales any maxval to 255, rounding to nearest, raw and plain alike', () => {
 });
 
 it.each([
-  ['P5 2 2 255\n\x01\x02\x03', 'a.pgm: the image is truncated, 1 bytes are missing'],
+  ['P5 2 2 255\n\x01\x02\x03', 'a.pgm: the image is truncated, 1 byte is missing'],
   ['P6 1 1 65535\n\x01\x02\x03', 'a.pgm: the image is truncated, 3 bytes are missing'],
   ['P2 2 1 255 7', 'a.pgm: sample 1 of 2 is missing'],
   ['P5 2', 'a.pgm: height is missing'],

@@ -1,6 +1,8 @@
 // The report's viewer, which runs in the reader's browser. The build makes one script of it and all that it imports.
+
 import type { CodedMacroblocks, VectorPlanes } from '../../../bitstream/reading/coded-macroblocks.js';
 import { MACROBLOCK_MOTION_BACKWARD, MACROBLOCK_MOTION_FORWARD } from '../../../bitstream/tables/macroblock-codes.js';
+import { counted } from '../../../counted.js';
 import { drawLayers, LAYER_NAMES, type LayeredPicture, type LayerName } from '../../../viewer/draw-layers.js';
 import { MacroblockChoice } from '../../../viewer/macroblock-choice.js';
 import { macroblockValues } from '../../../viewer/macroblock-values.js';
@@ -215,5 +217,5 @@ function followed(macroblocks: CodedMacroblocks, searched: readonly (VectorPlane
       if (away <= 1) near++;
     });
   }
-  return vectors === 0 ? '' : ` · ${near} of ${vectors} vectors within half a pel of the estimator's`;
+  return vectors === 0 ? '' : ` · ${near} of ${counted(vectors, 'vector')} within half a pel of the estimator's`;
 }

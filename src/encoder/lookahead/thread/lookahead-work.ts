@@ -1,4 +1,5 @@
 // What the lookahead's thread does: plans pictures, and searches their motion in threads of its own.
+import { counted } from '../../../counted.js';
 import { inRoom } from '../../../kernels/memory-room.js';
 import { isOurs, mayUseGpu } from '../../../motion/built-in-estimators.js';
 import type { LumaPicture, MotionField } from '../../../motion/estimator.js';
@@ -100,7 +101,7 @@ class LookaheadInThread implements LookaheadTasks {
   get #device(): string | undefined {
     const device = this.#made?.motion.estimator?.device;
     const analysis = this.#analysis;
-    return device !== undefined && analysis?.searches ? `${device}, ${analysis.count} threads` : device;
+    return device !== undefined && analysis?.searches ? `${device}, ${counted(analysis.count, 'thread')}` : device;
   }
 
   async plan({ displayNumber, buffer, first, codedPictures }: ArrivedPicture): Promise<SentPicture[]> {

@@ -1,6 +1,8 @@
 // Opens y4m files and streams; frames of other kinds than MPEG-1's are converted.
+
 import type { Readable } from 'node:stream';
 import type { FrameRate } from '../../../bitstream/tables/frame-rate.js';
+import { counted } from '../../../counted.js';
 import { convertFrames } from '../../filters/converted-frames.js';
 import { filterChain } from '../../filters/filter-chain.js';
 import { alphaWarning, interlacedWarning } from '../../filters/input-warnings.js';
@@ -96,6 +98,6 @@ async function y4mSource(
 function warnOfPace(name: string, from: FrameRate, to: FrameRate, onWarning: Y4mOptions['onWarning']): void {
   const [had, has] = [from, to].map(({ numerator, denominator }) => numerator / denominator) as [number, number];
   if (Math.abs(has / had - 1) < 0.002) return;
-  const rates = `${Number(has.toFixed(3))} frames per second, not at its own ${Number(had.toFixed(3))}`;
+  const rates = `${counted(Number(has.toFixed(3)), 'frame')} per second, not at its own ${Number(had.toFixed(3))}`;
   onWarning?.(`${name} is played at ${rates}: each frame is kept, and the speed changes`);
 }
