@@ -263,7 +263,7 @@ describeWith('chromium', 'WorkerEncoder', () => {
           Object.assign(window, { hasRun: true });
         }
       })();
-      Object.assign(window, { ended: ended.catch(String) });
+      Object.assign(window, { ended: ended.catch(String), hasRun: false });
     };
     const size = [SIZE.width, SIZE.height] as [number, number];
     const ended = () => page.evaluate(() => (window as unknown as { ended: Promise<string> }).ended);
@@ -273,9 +273,10 @@ describeWith('chromium', 'WorkerEncoder', () => {
       .workers()[0]!
       .evaluate(() => void setTimeout(() => Promise.reject(new Error('boom')).catch(reportError)));
     expect(await ended()).toMatch(/^Error: the worker of the encoder has ended: .*boom$/);
+    // All of the first one's are gone before another encode starts some: that has one at first, and soon two.
+    await expect.poll(() => pages.workers(), { timeout: 10_000 }).toBe(0);
     await page.evaluate(run, size);
-    // The first one's is gone, and this one still runs when the page is closed.
-    await expect.poll(() => pages.workers(), { timeout: 10_000 }).toBe(1);
+    await page.waitForFunction('window.hasRun'); // it still runs when the page is closed
     const other = await pages.newPage();
     await other.route('**/worker.js', route => route.abort());
     await other.evaluate(run, size);
