@@ -75,7 +75,8 @@ it.each([
   ['P5 1 1 0 \x01', 'a.pgm: maxval 0 is not in 1..65535'],
   ['P5 1 1 65536 \x01', 'a.pgm: maxval 65536 is not in 1..65535'],
   ['P2 1 1 100 101', 'a.pgm: sample 101 is larger than maxval 100'],
-  ['P5 5000 1 255\n', 'a.pgm is 5000x1; MPEG-1 pictures are 1x1 to 4095x2800 pels'],
+  ['P5 5000 1 255\n', 'a.pgm is 5000x1; MPEG-1 pictures are 1x1 to 4095x2800 pels: scale makes it smaller'],
+  ['P5 60000 60000 255\n', /is 60000x60000; MPEG-1 pictures are 1x1 to 4095x2800 pels$/], // too large to be scaled
 ])('refuses %j', (text, message) => {
   expect(() => readPnm('a.pgm', bytes(text))).toThrow(message);
 });
