@@ -176,7 +176,12 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
   job.signal?.throwIfAborted();
   job.signal?.addEventListener('abort', stop);
   job.stdin?.on('error', () => command.kill('SIGKILL'));
-  command.run();
+  try {
+    command.run();
+  } catch (error) {
+    const isDenied = (error as NodeJS.ErrnoException).code === 'ERR_ACCESS_DENIED'; // for any other ffmpeg, too
+    throw isDenied ? new Error('ffmpeg is needed, which Node starts with --allow-child-process only') : error;
+  }
   return {
     stdout,
     done,

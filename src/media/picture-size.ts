@@ -15,10 +15,10 @@ export const MAX_CONVERTED_PELS = 1 << 26;
 /** Throws an InputError unless a picture of `width` x `height` pels fits MPEG-1; the message starts with `name`. */
 export function checkPictureSize(name: string, width: number, height: number): void {
   if (width >= 1 && width <= MAX_WIDTH && height >= 1 && height <= MAX_HEIGHT) return;
-  const isTooLarge = width > MAX_WIDTH || height > MAX_HEIGHT;
+  const canBeScaled = width >= 1 && height >= 1 && width * height <= MAX_CONVERTED_PELS;
   const legal = `MPEG-1 pictures are 1x1 to ${MAX_WIDTH}x${MAX_HEIGHT} pels`;
   throw new InputError(
-    named => `${name} is ${width}x${height}; ${legal}${isTooLarge ? `: ${named('scale')} makes it smaller` : ''}`,
+    named => `${name} is ${width}x${height}; ${legal}${canBeScaled ? `: ${named('scale')} makes it smaller` : ''}`,
   );
 }
 

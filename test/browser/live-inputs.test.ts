@@ -54,7 +54,8 @@ describeWith('chromium', 'a page', () => {
       canvas.getContext('2d')!.drawImage(foreigner, 0, 0);
       const bitmap = await createImageBitmap(new ImageData(8, 8));
       const pels = new ImageData(8, 8);
-      const inputs = { canvas, pels, closed: bitmap, transferred: new ImageData(8, 8) };
+      const huge = new OffscreenCanvas(60000, 60000);
+      const inputs = { canvas, huge, pels, closed: bitmap, transferred: new ImageData(8, 8) };
       bitmap.close();
       structuredClone(inputs.transferred.data, { transfer: [inputs.transferred.data.buffer] });
       const after: Record<string, string> = {};
@@ -72,6 +73,7 @@ describeWith('chromium', 'a page', () => {
       unloaded: expect.stringMatching(noPicture),
       foreign: expect.stringMatching(notReadable),
       canvas: expect.stringMatching(notReadable),
+      huge: 'InputError: a picture of 60000x60000 is too large to be read',
       pels: '8x8', // what could not be read before is no matter
       closed: 'InputError: the ImageBitmap is closed',
       transferred: 'InputError: the ImageData has no pels any more: its buffer was transferred',

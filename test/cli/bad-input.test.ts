@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { allowedNodeEnvironmentFlags } from 'node:process';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { generateSample } from '../../samples/generate.js';
 import { writePngFolder, writeY4m } from '../../samples/write-frames.js';
@@ -228,6 +229,17 @@ describe('something this machine lacks', () => {
     expect(stderr).toMatch(/^mpegpu: FFMPEG_PATH is [^\n]+\n$/);
     expect(status).toBe(1);
     expect(listing(folder)).not.toContain('out.mp4');
+  });
+
+  it.each([
+    ['good', /^mpegpu: PNG, JPEG, TIFF and WebP need sharp, which Node loads with --allow-addons only\n$/],
+    ['whole.mkv', /^mpegpu: ffmpeg is needed, which Node starts with --allow-child-process only\n$/],
+  ])("what Node's permission model keeps from reading %s is named", async (input, message) => {
+    const flag = ['--permission', '--experimental-permission'].find(name => allowedNodeEnvironmentFlags.has(name))!;
+    const nodeArgs = ['--no-warnings', flag, '--allow-fs-read=*'];
+    const { status, stderr } = await runCli(['encode', input, '-o', 'out.mpg'], { cwd: folder, nodeArgs });
+    expect(stderr).toMatch(message);
+    expect(status).toBe(1);
   });
 
   it('shows a stack only with MPEGPU_DEBUG=1', async () => {

@@ -1,5 +1,5 @@
 // Draws pictures on a canvas to read them as RGB.
-import { OptionError, UnsupportedError } from '../../errors.js';
+import { InputError, OptionError, UnsupportedError } from '../../errors.js';
 import { inWords } from '../../given-options.js';
 import type { RgbPels } from '../../picture/rgb-to-frame.js';
 import { type Drawable, otherOrigin, type Size } from './frame-input.js';
@@ -17,7 +17,10 @@ export class Drawing {
     this.#background = background;
   }
 
-  /** The picture scaled to `size`, in sRGB, four bytes a pel. Throws InputError where the page may not read it. */
+  /**
+   * The picture scaled to `size`, in sRGB, four bytes a pel. Throws InputError where the page may not read it, or the
+   * browser has no memory for it.
+   */
   read(picture: Drawable, { width, height }: Size): RgbPels {
     const context = this.#sized(width, height);
     context.fillStyle = this.#background;
@@ -27,7 +30,9 @@ export class Drawing {
       return { width, height, pels: context.getImageData(0, 0, width, height).data };
     } catch (error) {
       this.#context = undefined; // its canvas stays unreadable
-      throw (error as Error).name === 'SecurityError' ? otherOrigin(error) : error;
+      const { name } = error as Error;
+      if (name === 'RangeError') throw new InputError(`a picture of ${width}x${height} is too large to be read`);
+      throw name === 'SecurityError' ? otherOrigin(error) : error;
     }
   }
 

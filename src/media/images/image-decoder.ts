@@ -64,6 +64,7 @@ async function decodeBytes(path: string, bytes: Uint8Array, decoding: ImageDecod
     case 'libvips':
       return decodeDamagedToo({ path, bytes, decoding, checkSize });
     default:
+      if (bytes.length === 0) throw new InputError(`${path} is empty`);
       throw new InputError(`${path} is not an image (${IMAGE_FORMATS} are read)`);
   }
 }

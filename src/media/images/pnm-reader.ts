@@ -67,10 +67,10 @@ class PnmScanner {
     return samples;
   }
 
-  /** One byte of white space ends the header. Samples above 8 bits have two bytes, the high one first. */
+  /** Samples above 8 bits have two bytes, the high one first. */
   rawSamples(count: number, maxval: number): Uint8Array | Uint16Array {
-    const start = this.#at + 1;
     const sampleBytes = maxval > 255 ? 2 : 1;
+    const start = this.#rasterStart(count * sampleBytes);
     const missing = start + count * sampleBytes - this.bytes.length;
     if (missing > 0)
       throw new InputError(
@@ -82,18 +82,33 @@ class PnmScanner {
     return samples;
   }
 
+  /**
+   * One byte of white space ends the header. A comment may stand before it, with a line end of its own, as netpbm's
+   * page says. netpbm's programs and ImageMagick take that line end for the white space: so it is where no other is.
+   */
+  #rasterStart(rasterBytes: number): number {
+    if (this.bytes[this.#at] !== HASH) return this.#at + 1;
+    this.#skipComment();
+    const afterComment = this.#at + 1;
+    const isLast = !isSpace(this.bytes[afterComment]) || afterComment + 1 + rasterBytes > this.bytes.length;
+    return isLast ? afterComment : afterComment + 1;
+  }
+
   #skipSpace(): void {
-    for (;;) {
-      const byte = this.bytes[this.#at];
-      if (byte === HASH) {
-        while (this.#at < this.bytes.length && !isLineEnd(this.bytes[this.#at]!)) this.#at++;
-      } else if (byte !== undefined && (byte === 0x20 || (byte >= 0x09 && byte <= 0x0d))) {
-        this.#at++;
-      } else {
-        return;
-      }
+    for (; ; this.#at++) {
+      if (this.bytes[this.#at] === HASH) this.#skipComment();
+      if (!isSpace(this.bytes[this.#at])) return;
     }
   }
+
+  /** Goes to the end of the line. */
+  #skipComment(): void {
+    while (this.#at < this.bytes.length && !isLineEnd(this.bytes[this.#at]!)) this.#at++;
+  }
+}
+
+function isSpace(byte: number | undefined): boolean {
+  return byte !== undefined && (byte === 0x20 || (byte >= 0x09 && byte <= 0x0d));
 }
 
 function isDigit(byte: number | undefined): boolean {

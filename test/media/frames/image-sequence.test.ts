@@ -73,9 +73,21 @@ describe('a folder', () => {
     })();
     await expect(reading).rejects.toMatchObject({
       name: 'InputError',
-      message: `${join(folder, 'a3.pgm')} is 6x8, but a1.pgm is 4x2: all frames of a sequence have one size`,
+      message: `${join(folder, 'a3.pgm')} is 6x8, but a1.pgm is 4x2: all frames of a sequence have one size, which scale can give them`,
     });
     expect(seen).toHaveLength(2);
+  });
+
+  it('of mixed sizes is scaled to one size, each image in its turn, and a warning tells of the sizes', async () => {
+    const folder = folderOf('scaled', { 'a1.pgm': 1, 'a2.pgm': 2, 'a4.pgm': 4, 'a6.pgm': 6 });
+    folderOf('scaled', { 'a3.pgm': 3, 'a5.pgm': 5 }, 6, 8);
+    const warnings: string[] = [];
+    const onWarning = (message: string) => warnings.push(message);
+    const source = await openFrameSource(folder, { scale: { width: 8, height: 4 }, onWarning });
+    expect(source).toMatchObject({ width: 8, height: 4, frameCount: 6 });
+    const frames = await allFrames(source);
+    expect(frames.map(frame => frame.y[0])).toEqual([1, 2, 3, 4, 5, 6].map(lumaOf));
+    expect(warnings).toEqual([`${folder} has pictures of several sizes (4x2, 6x8): all are scaled to 8x4`]);
   });
 
   it('names a frame that cannot be decoded, when its turn comes', async () => {

@@ -212,6 +212,16 @@ describe('a file that is', () => {
       `YUV4MPEG2 W4 H4 X${'x'.repeat(5000)}\nFRAME\n${'y'.repeat(24)}`,
       'is truncated in its y4m header',
     ],
+    [
+      'too short, as older ffmpegs write odd widths of 10 bits',
+      `YUV4MPEG2 W3 H1 F25:1 C420p10\n${`FRAME\n${'x'.repeat(12)}`.repeat(2)}`,
+      'frame 1 (the first is 0) does not start with FRAME; ffmpeg 5.1 and older write frames of an odd width and more',
+    ],
+    [
+      'one frame that is so',
+      `YUV4MPEG2 W3 H1 F25:1 C422p10\nFRAME\n${'x'.repeat(12)}`,
+      'has 12 of 14 bytes; ffmpeg 5.1 and older write frames of an odd width and more',
+    ],
     ['out of step', 'YUV4MPEG2 W1 H1 F25:1\nFRAME\nabcXX', 'frame 1 (the first is 0) does not start with FRAME'],
   ])('%s is refused', async (_, content, message) => {
     const path = fileOf('bad.y4m', content);

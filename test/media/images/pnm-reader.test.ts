@@ -30,6 +30,25 @@ it('takes a first sample that looks like white space as a sample', () => {
   expect(pels(readPnm('a', bytes('P5 2 1 255\n', 10, 35)))).toEqual([10, 10, 10, 35, 35, 35]);
 });
 
+it.each([
+  ['before the white space', 'P5 2 1 255# by 9\n\n'],
+  ['before the white space, its line ended as on Windows', 'P5 2 1 255# by 9\r\n'],
+  ['instead of the white space', 'P5 2 1 255# by 9\n'],
+])('takes no comment after maxval for samples: %s', (_, head) => {
+  for (const samples of [
+    [10, 35],
+    [99, 20],
+    [255, 10],
+  ]) {
+    const [first, second] = samples as [number, number];
+    expect(pels(readPnm('a', bytes(head, ...samples)))).toEqual([first, first, first, second, second, second]);
+  }
+});
+
+it('after white space a # is a sample, even if a comment might be meant', () => {
+  expect(pels(readPnm('a', bytes('P5 2 1 255 #c\n', 1, 2)))).toEqual([35, 35, 35, 99, 99, 99]);
+});
+
 it('scales any maxval to 255, rounding to nearest, raw and plain alike', () => {
   const cases = fc
     .integer({ min: 1, max: 65535 })
@@ -56,7 +75,8 @@ it.each([
   ['P5 1 1 0 \x01', 'a.pgm: maxval 0 is not in 1..65535'],
   ['P5 1 1 65536 \x01', 'a.pgm: maxval 65536 is not in 1..65535'],
   ['P2 1 1 100 101', 'a.pgm: sample 101 is larger than maxval 100'],
-  ['P5 5000 1 255\n', 'a.pgm is 5000x1; MPEG-1 pictures are 1x1 to 4095x2800 pels'],
+  ['P5 5000 1 255\n', 'a.pgm is 5000x1; MPEG-1 pictures are 1x1 to 4095x2800 pels: scale makes it smaller'],
+  ['P5 60000 60000 255\n', /is 60000x60000; MPEG-1 pictures are 1x1 to 4095x2800 pels$/], // too large to be scaled
 ])('refuses %j', (text, message) => {
   expect(() => readPnm('a.pgm', bytes(text))).toThrow(message);
 });

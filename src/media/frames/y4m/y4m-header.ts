@@ -99,6 +99,12 @@ export function y4mFrameBytes({ width, height, chroma }: Y4mHeader): number {
   return sampleBytes * samples();
 }
 
+/** What may be the reason of frames that are shorter than their header says; '' where no reason is known. */
+export function reasonOfShortFrames({ width, chroma }: Y4mHeader): string {
+  if (width % 2 === 0 || !/^42[02]p/.test(chroma)) return '';
+  return '; ffmpeg 5.1 and older write frames of an odd width and more than 8 bits too short: make the width even';
+}
+
 /** What a header line is written from. */
 export interface Y4mHeaderFields {
   readonly width: number;

@@ -5,7 +5,14 @@ import { type Frame, type FrameMemory, frameToFill } from '../../../picture/fram
 import { ByteReader, openByteReader, unfilledBytes } from '../byte-reader.js';
 import { DamagedInput } from '../damaged-input.js';
 import type { FrameSource } from '../frame-source.js';
-import { parseY4mHeader, Y4M_FRAME, type Y4mHeader, type Y4mReading, y4mFrameBytes } from './y4m-header.js';
+import {
+  parseY4mHeader,
+  reasonOfShortFrames,
+  Y4M_FRAME,
+  type Y4mHeader,
+  type Y4mReading,
+  y4mFrameBytes,
+} from './y4m-header.js';
 
 /** A header line or frame line longer than this is not y4m. */
 const MAX_LINE_BYTES = 4096;
@@ -36,7 +43,7 @@ export function y4mFrames(reader: Y4mReader, header: Y4mHeader, frameCount: numb
 /** Reads a y4m stream once, to its end. */
 export class Y4mReader {
   readonly #bytes: ByteReader;
-  #header = { line: '', frameBytes: 0 };
+  #header = { line: '', frameBytes: 0, reasonOfShort: '' };
   /** Number of the first frame that is read here. */
   #firstFrame = 0;
 
@@ -76,7 +83,8 @@ export class Y4mReader {
       if (!line) throw new InputError(`${this.name} is empty: it holds no frames`);
       const header = parseY4mHeader(this.name, line.text, reading);
       if (!line.ended) throw new InputError(`${this.name} is truncated in its y4m header`);
-      this.#header = { line: line.text, frameBytes: y4mFrameBytes(header) };
+      const reasonOfShort = reasonOfShortFrames(header);
+      this.#header = { line: line.text, frameBytes: y4mFrameBytes(header), reasonOfShort };
       return header;
     } catch (error) {
       this.close();
@@ -124,12 +132,14 @@ export class Y4mReader {
     if (!line) return false;
     if (line.text !== Y4M_FRAME && !line.text.startsWith(`${Y4M_FRAME} `)) {
       throw new DamagedInput(
-        `${this.name} is truncated or damaged: frame ${index} (the first is 0) does not start with ${Y4M_FRAME}`,
+        `${this.name} is truncated or damaged: frame ${index} (the first is 0) does not start with ${Y4M_FRAME}` +
+          this.#header.reasonOfShort,
       );
     }
     let read = 0;
     if (line.ended) for (const plane of planes) read += await this.#bytes.read(plane);
-    if (read < this.frameBytes) throw this.#bytes.truncatedFrame(index, read, this.frameBytes);
-    return true;
+    if (read === this.frameBytes) return true;
+    const error = this.#bytes.truncatedFrame(index, read, this.frameBytes);
+    throw new DamagedInput(error.message + this.#header.reasonOfShort);
   }
 }
