@@ -6,6 +6,7 @@ import { isBareStream } from '../media/containers/container.js';
 import { hasImageExtension } from '../media/images/image-decoder.js';
 import { requireBitRate } from '../media/sound/layer-two.js';
 import { type OpenSound, openSound, type SoundOptions, soundSeconds } from '../media/sound/open-sound.js';
+import { shortage } from '../media/system-error.js';
 import { suggestion } from '../nearest-name.js';
 import { signalOfTerminal } from './open-input.js';
 import { Interrupted, type Stops } from './stops.js';
@@ -204,7 +205,7 @@ async function ofInput(
     return sound ? opened(sound, onNote, stop) : { reason: 'the input has no sound' };
   } catch (error) {
     await signalOfTerminal(stop);
-    if (!(error instanceof InputError) || stop.aborted) throw error;
+    if (!(error instanceof InputError) || stop.aborted || shortage(error)) throw error;
     // The pictures may be fine: whoever reads them says what is wrong with the file.
     const reason = `the sound of the input cannot be read (${messageOf(error)})`;
     onNote(`${reason}: it is left out`);

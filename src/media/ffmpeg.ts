@@ -4,11 +4,12 @@ import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { PassThrough, type Readable } from 'node:stream';
 import type { FfmpegCommand } from 'fluent-ffmpeg';
-import { InputError, UnsupportedError } from '../errors.js';
+import { InputError, messageOf, UnsupportedError } from '../errors.js';
 import type { AbortSignalType } from '../platform-types.js';
 import { FfmpegMessages } from './ffmpeg-messages.js';
 import { findFfmpeg, findFfmpegs, HOW_TO_GET_FFMPEG } from './find-ffmpeg.js';
 import { readFailure } from './input-file.js';
+import { shortage } from './system-error.js';
 
 /** One run of ffmpeg. */
 export interface FfmpegJob {
@@ -37,7 +38,7 @@ export interface FfmpegRun {
   readonly stdout: Readable;
   /**
    * Resolves when ffmpeg has succeeded. Rejects with an FfmpegFailure that gives ffmpeg's reason, or with an
-   * UnsupportedError if the program does not run here.
+   * UnsupportedError if the program does not run here, or the machine has no room for it.
    */
   readonly done: Promise<void>;
   /** What ffmpeg prints about input and output before the first frame, line by line; less if it ends earlier. */
@@ -107,7 +108,8 @@ export async function withAnyFfmpeg<Result>(
   try {
     return await use(preferred.path);
   } catch (error) {
-    if (!(error instanceof LackingFfmpeg || error instanceof UnsupportedError) || !other) throw error;
+    const mayHelp = error instanceof LackingFfmpeg || (error instanceof UnsupportedError && !shortage(error));
+    if (!mayHelp || !other) throw error;
     onWarning?.(`${error.message} (${preferred.path}); ${other.path} is used instead`);
     return use(other.path);
   }
@@ -128,6 +130,7 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
     },
     // It has one path for all runs of this process: of two that begin at once, both would take that of the second.
     _getFfmpegPath: (take: (error: null, path: string) => void) => take(null, path),
+    ...reportsFailedStart,
   });
   command
     .input(job.stdin ?? input)
@@ -147,15 +150,16 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
     const otherProgram = (): UnsupportedError => new UnsupportedError(`${path} is no ffmpeg: ${HOW_TO_GET_FFMPEG}`);
     command.on('end', () => (messages.areOfFfmpeg ? resolve() : reject(otherProgram())));
     command.on('error', async (error: Error) => {
+      if (error instanceof NotStarted) {
+        stdout.end();
+        return reject(notStarted(path, error.cause));
+      }
       const ending = await whenEnded;
       // On a busy machine fluent-ffmpeg may find its target closed before it learns that ffmpeg is done.
       if (ending === SUCCESS) resolve();
-      else if (ending === undefined || NOT_RUN.has(ending)) {
-        const reason = messages.lines.join(' ').trim() || error.message;
-        reject(new UnsupportedError(`${path} does not run (${reason}): ${HOW_TO_GET_FFMPEG}`));
-      } else if (!messages.areOfFfmpeg && ending.startsWith('status')) {
-        reject(otherProgram());
-      } else {
+      else if (NOT_RUN.has(ending)) reject(notRunning(path, messages.lines.join(' ').trim() || error.message));
+      else if (!messages.areOfFfmpeg && ending.startsWith('status')) reject(otherProgram());
+      else {
         const reason = messages.failure ?? `ffmpeg ended with ${ending}, and gave no reason`;
         reject(new (messages.tellsOfLack ? LackingFfmpeg : FfmpegFailure)(`${job.input}: ${reason}`, ending));
       }
@@ -195,20 +199,48 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
   };
 }
 
+/** The program has not begun; the cause is why. */
+class NotStarted extends Error {}
+
+type Ended = (error: NodeJS.ErrnoException | null, ...output: unknown[]) => void;
+type Spawn = (this: FfmpegCommand, args: string[], options: object, begun: unknown, ended: Ended) => void;
+
 /**
- * How the process of a command ends: the signal or `status N`; undefined if it never begins. To be called before the
- * command runs.
+ * Where the system does not start the program, fluent-ffmpeg throws: at once if the child got no streams, for lack of
+ * file descriptors, and when it hears of the child's error. In place of that, the command emits a NotStarted.
  */
-function endingOf(command: FfmpegCommand): Promise<string | undefined> {
+const reportsFailedStart: { readonly _spawnFfmpeg: Spawn } = {
+  _spawnFfmpeg(args, options, begun, ended) {
+    const { _spawnFfmpeg: spawn } = Object.getPrototypeOf(this) as typeof reportsFailedStart;
+    const failed = (cause: unknown) => this.emit('error', new NotStarted('', { cause }));
+    try {
+      spawn.call(this, args, options, begun, (error, ...output) => {
+        if (output.length > 0) ended(error, ...output);
+        else if (error?.syscall?.startsWith('spawn')) failed(error); // else it could not be killed, and its end follows
+      });
+    } catch (error) {
+      setImmediate(failed, error); // after the child's own error, which says more
+    }
+  },
+};
+
+/** The error for an ffmpeg that the system did not start. */
+function notStarted(path: string, cause: unknown): UnsupportedError {
+  const lack = shortage(cause);
+  if (lack === undefined) return notRunning(path, messageOf(cause));
+  return new UnsupportedError(`${path} cannot be started: ${lack}`, { cause });
+}
+
+function notRunning(path: string, reason: string): UnsupportedError {
+  return new UnsupportedError(`${path} does not run (${reason}): ${HOW_TO_GET_FFMPEG}`);
+}
+
+/** How the process of a command ends: the signal or `status N`. To be called before the command runs. */
+function endingOf(command: FfmpegCommand): Promise<string> {
   return new Promise(resolve => {
     command.on('start', () => {
       const { ffmpegProc } = command as unknown as { ffmpegProc: ChildProcess };
       ffmpegProc.on('exit', (status, signal) => resolve(signal ?? `status ${status}`));
-      // fluent-ffmpeg's own listener throws where the system does not start the program.
-      ffmpegProc.removeAllListeners('error').on('error', error => command.emit('error', error));
-    });
-    command.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.syscall?.startsWith('spawn')) resolve(undefined);
     });
   });
 }

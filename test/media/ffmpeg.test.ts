@@ -92,6 +92,13 @@ it.runIf(process.platform !== 'win32').each([0, 1])(
   },
 );
 
+it.runIf(process.platform === 'linux')('an ffmpeg whose start the system refuses at once is told as that', async () => {
+  const run = await startFfmpeg({ ffmpeg: '/bin/true', input: 'unused', outputOptions: ['x'.repeat(1 << 18)] });
+  await expect(run.done).rejects.toThrow(/^\/bin\/true does not run \(spawn E2BIG\): install ffmpeg/);
+  expect(await text(run.stdout)).toBe('');
+  await run.stop();
+});
+
 it.runIf(process.platform !== 'win32')('what is still in the pipe when ffmpeg has failed comes, too', async () => {
   const ffmpeg = join(folder, 'failing-ffmpeg');
   const bytes = 3_000_000; // more than pipe and stream take, so that the end of it waits for the reader

@@ -6,7 +6,7 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { OptionError, UnsupportedError } from '../../errors.js';
+import { messageOf, OptionError, UnsupportedError } from '../../errors.js';
 import { systemReason } from '../../media/system-error.js';
 import { requireInstalled } from '../load-optional.js';
 
@@ -74,11 +74,11 @@ export class EmbeddedQueue {
     const entry = fileURLToPath(new URL('postgres-process.js', import.meta.url));
     // In a session of its own, so that Ctrl-C does not end it before the workers are done with it.
     const child = fork(entry, { detached: true, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
-    child.send(settings);
+    child.send?.(settings); // without a channel, its error follows
     const answer = await Promise.race([
       once(child, 'message').then(([message]) => message as FromPostgres),
       once(child, 'exit').then(([code]) => ({ failure: `its process has ended with status ${code}` })),
-    ]);
+    ]).catch(error => ({ failure: `its process cannot be started: ${messageOf(error)}` }));
     if ('failure' in answer) throw new UnsupportedError(answer.failure);
     const url = `postgres://postgres:${password}@127.0.0.1:${settings.port}/postgres`;
     return new EmbeddedQueue(child, url, settings.folder);

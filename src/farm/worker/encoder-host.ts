@@ -79,7 +79,7 @@ export class EncoderHost {
       child.on('error', onError);
       signal.addEventListener('abort', onAbort);
       if (signal.aborted) return onAbort();
-      child.send(task);
+      child.send?.(task);
     });
   }
 
@@ -101,7 +101,7 @@ export class EncoderHost {
     const entry = fileURLToPath(new URL('encoder-process.js', import.meta.url));
     const child = fork(entry, { serialization: 'advanced', stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     child.on('error', () => {}); // while no step is done; `run` hears of others
-    child.send({ machine: this.#machine });
+    child.send?.({ machine: this.#machine }); // without a channel, its error follows
     this.#process = child;
     return child;
   }

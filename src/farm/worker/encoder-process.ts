@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { InputError, messageOf, OptionError, UnsupportedError } from '../../errors.js';
+import { shortage } from '../../media/system-error.js';
 import { doStep } from '../steps/do-step.js';
 import type { FarmMachine, FarmTask, FromEncoder } from '../steps/farm-task.js';
 import { StepContext } from '../steps/step-context.js';
@@ -40,7 +41,7 @@ async function answer(task: FarmTask, context: StepContext): Promise<void> {
   } catch (error) {
     const isOfRequest =
       error instanceof InputError || error instanceof OptionError || error instanceof UnsupportedError;
-    const isMistake = isOfRequest && task.kind !== 'encode' && task.kind !== 'measure';
+    const isMistake = isOfRequest && task.kind !== 'encode' && task.kind !== 'measure' && !shortage(error);
     tell({ failure: { reason: messageOf(error), frame: context.frame, isMistake } });
   }
 }

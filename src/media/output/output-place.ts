@@ -133,7 +133,7 @@ function removeIfPossible(path: string): void {
 
 /** The OptionError for an output that cannot be written from the start. */
 export function unwritable(path: string, error: unknown): OptionError {
-  return new OptionError('output', `output ${path} cannot be written: ${systemReason(error)}`);
+  return new OptionError('output', `output ${path} cannot be written: ${systemReason(error)}`, { cause: error });
 }
 
 /** Returns whether `path` is a device or pipe. Throws an OptionError if it may not be written. */

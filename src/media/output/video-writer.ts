@@ -6,6 +6,7 @@ import { containerForPath, WRITER_EXTENSIONS } from '../containers/container.js'
 import type { ContainerWriter, StreamFormat } from '../containers/container-writer.js';
 import { findFfmpeg } from '../find-ffmpeg.js';
 import { checkFrame, framesBefore, type Sound } from '../sound/layer-two.js';
+import { shortage, systemReason } from '../system-error.js';
 import { OutputFile } from './output-file.js';
 import { type OutputOptions, OutputPlace } from './output-place.js';
 import { completeAndPublish } from './publish.js';
@@ -130,9 +131,9 @@ export class VideoWriter {
     try {
       await copyStream(streams, this.place);
     } catch (error) {
-      if (!(error instanceof InputError)) throw error;
+      if (!(error instanceof InputError || shortage(error))) throw error;
       // The stream that ffmpeg rejected was written here: it is no fault of the caller's input.
-      throw new OutputError(this.#copyFailure(error), { cause: error });
+      throw new OutputError(this.#copyFailure(error as Error), { cause: error });
     }
   }
 
@@ -173,8 +174,8 @@ export class VideoWriter {
     for (const part of parts) await this.#parts.file.write(part);
   }
 
-  #copyFailure({ message }: Error): string {
+  #copyFailure(error: Error): string {
     const { path } = this.place;
-    return `${path} cannot be written: ${message.replace(`${path}: `, '')}`;
+    return `${path} cannot be written: ${systemReason(error).replace(`${path}: `, '')}`;
   }
 }

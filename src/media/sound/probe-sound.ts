@@ -1,5 +1,5 @@
 // Asks ffmpeg what sound a file has, and when it starts beside the pictures.
-import { InputError } from '../../errors.js';
+import { InputError, UnsupportedError } from '../../errors.js';
 import { type FfmpegJob, startFfmpeg } from '../ffmpeg.js';
 import { readStreamFacts } from '../filters/stream-facts.js';
 
@@ -68,6 +68,7 @@ async function probe(job: SoundJob, stream: string, kind: string): Promise<Probe
     (error: Error) => error,
   );
   job.signal?.throwIfAborted();
+  if (failure instanceof UnsupportedError) throw failure; // what the other run says is not enough
   // A packet has two lines. Only the second has all that ffmpeg adds in formats whose time stamps may jump (.ts, .mpg).
   const offset = new RegExp(`demuxer\\+ffmpeg -> .*type:${kind} .*\\boff_time:(-?[\\d.]+)`).exec(
     run.messages.lines.join('\n'),

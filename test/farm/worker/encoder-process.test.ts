@@ -50,6 +50,27 @@ it('begins without what a killed one has left: an input that was fetched may be 
   await host.close();
 });
 
+it('tries a step again that found no file descriptor: it is no mistake of the request', async () => {
+  const full = `data:text/javascript,import files from 'node:fs/promises';
+    import { syncBuiltinESMExports } from 'node:module';
+    files.open = async () => { throw Object.assign(new Error('full'), { code: 'EMFILE' }); };
+    syncBuiltinESMExports();`;
+  vi.stubEnv('NODE_OPTIONS', `--import=${encodeURI(full)}`);
+  const root = temporaryFolder();
+  writeFileSync(join(root, 'film.y4m'), 'YUV4MPEG2 W16 H16 F25:1');
+  const host = new EncoderHost({ roots: { file: root }, scratch: join(root, 'scratch') });
+  const places = { input: 'file:film.y4m', output: 'file:out.mpg', store: 'file:store' };
+  const request = { ...places, reading: {}, options: {}, sound: { audio: 'none' }, overwrite: true };
+  const step = { version: '1', job: 'job', run: 'run', ...places };
+  const told = { onProgress: () => {}, onWarning: () => {} };
+  const run = { signal: new AbortController().signal, stallMs: 60_000, ...told };
+  await expect(host.run({ kind: 'plan', step, request }, run)).rejects.toMatchObject({
+    failure: { isMistake: false, reason: expect.stringMatching(/too many files open \(EMFILE\)/) },
+  });
+  await host.close();
+  vi.unstubAllEnvs();
+});
+
 describe('a step', () => {
   const root = temporaryFolder();
   const host = new EncoderHost({ roots: { file: root }, scratch: join(root, 'scratch'), threads: 1 });
