@@ -180,12 +180,7 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
   job.signal?.throwIfAborted();
   job.signal?.addEventListener('abort', stop);
   job.stdin?.on('error', () => command.kill('SIGKILL'));
-  try {
-    command.run();
-  } catch (error) {
-    const isDenied = (error as NodeJS.ErrnoException).code === 'ERR_ACCESS_DENIED'; // for any other ffmpeg, too
-    throw isDenied ? new Error('ffmpeg is needed, which Node starts with --allow-child-process only') : error;
-  }
+  command.run();
   return {
     stdout,
     done,
@@ -224,8 +219,12 @@ const reportsFailedStart: { readonly _spawnFfmpeg: Spawn } = {
   },
 };
 
-/** The error for an ffmpeg that the system did not start. */
-function notStarted(path: string, cause: unknown): UnsupportedError {
+/** The error for an ffmpeg that the system, or Node, did not start. */
+function notStarted(path: string, cause: unknown): Error {
+  if ((cause as NodeJS.ErrnoException).code === 'ERR_ACCESS_DENIED') {
+    // No UnsupportedError: another ffmpeg is not started either.
+    return new Error('ffmpeg is needed, which Node starts with --allow-child-process only');
+  }
   const lack = shortage(cause);
   if (lack === undefined) return notRunning(path, messageOf(cause));
   return new UnsupportedError(`${path} cannot be started: ${lack}`, { cause });
