@@ -32,7 +32,7 @@ export interface CopyJob extends OutputOptions {
  * UnsupportedError if there is no ffmpeg.
  */
 export async function copyIntoContainer(job: CopyJob): Promise<void> {
-  const { input, output, frameRate, soundInput, soundFrames, ...options } = job;
+  const { input, output, frameRate, soundInput, soundFrames, ...options }: CopyJob = Object(job);
   copySourceExtension(output); // throws for any other ending
   const place = await OutputPlace.prepare(output, options);
   try {
