@@ -65,6 +65,26 @@ describe('outlinePlaces', () => {
   });
 });
 
+it.each([outlinePlaces, whiteOutPlaces])('%o refuses what is no picture, and no places in it', draw => {
+  const at = (x: unknown, y: unknown) => [{ x, y, error: 0 }];
+  for (const places of [
+    undefined,
+    Promise.resolve([]),
+    [undefined],
+    at(1.5, 0),
+    at('1', 0),
+    at(-1, 0),
+    at(10, 0),
+    at(0, 8),
+  ]) {
+    expect(() => draw(picture, places as never, pattern)).toThrow(
+      /^places are .*; legal: an array of places with x 0\.\.9 and y 0\.\.7, such as locatePattern finds$/,
+    );
+  }
+  expect(() => draw(undefined as never, [], pattern)).toThrow(/^picture is undefinedxundefined/);
+  expect(() => draw(picture, [], { ...pattern, pels: new Uint8Array(2) })).toThrow(/^the pels of pattern are 2 bytes/);
+});
+
 it('whiteOutPlaces shows the pels that count, and nothing else', () => {
   const pels = Uint8Array.of(1, 255, 1, 0, 1, 255, 1, 255, 1, 255, 1, 127);
   const places = [
