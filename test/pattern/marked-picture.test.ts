@@ -6,7 +6,7 @@ import { noiseImage } from './pattern-images.js';
 
 const RED = [255, 0, 0];
 const WHITE = [255, 255, 255];
-const pattern = noiseImage({ width: 3, height: 2, channels: 1 }, 1);
+const pattern: PelImage = { ...noiseImage({ width: 3, height: 2, channels: 1 }, 1), name: undefined };
 const picture = noiseImage({ width: 12, height: 9, channels: 3 }, 2);
 const pelAt = ({ width, pels }: PelImage, x: number, y: number) => [...pels.subarray(3 * (y * width + x)).slice(0, 3)];
 

@@ -1,6 +1,7 @@
 // Disparities in one call: planted shifts, options, bad input.
 import { describe, expect, it } from 'vitest';
 import { InputError, OptionError } from '../../src/errors.js';
+import { KERNEL_SET_NAMES } from '../../src/kernels/kernels.js';
 import { disparityOf } from '../../src/stereo/disparity-of.js';
 import { grayPicture } from '../../src/stereo/gray-picture.js';
 import type { GrayPicture } from '../../src/stereo/matcher.js';
@@ -27,7 +28,7 @@ describe('disparityOf', () => {
   it('gives the same with both kernel sets', async () => {
     const { left, right } = shiftedPair();
     const [simd, reference] = await Promise.all(
-      ['simd', 'reference'].map(kernels => disparityOf(left, right, { ...CPU, range: 16, kernels })),
+      KERNEL_SET_NAMES.map(kernels => disparityOf(left, right, { ...CPU, range: 16, kernels })),
     );
     expect(simd).toEqual(reference);
   });

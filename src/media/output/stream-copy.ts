@@ -23,7 +23,7 @@ export interface CopyJob extends OutputOptions {
   /** How many frames of `soundInput` to copy; undefined: all. */
   readonly soundFrames?: number | undefined;
   /** An abort kills ffmpeg and leaves no output; the promise rejects with the signal's reason. */
-  readonly signal?: AbortSignalType;
+  readonly signal?: AbortSignalType | undefined;
 }
 
 /**

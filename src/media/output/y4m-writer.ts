@@ -22,7 +22,7 @@ export interface Y4mFormat {
   /** Any rate. */
   readonly frameRate: FrameRate;
   /** The shape of the pels; default square. */
-  readonly pelAspect?: PelAspect;
+  readonly pelAspect?: PelAspect | undefined;
 }
 
 /** Writes a y4m file (progressive 4:2:0). The file appears when `finish` completes it. */

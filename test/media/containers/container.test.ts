@@ -12,7 +12,12 @@ import { ProgramStreamWriter } from '../../../src/media/containers/program-strea
 import { TransportStreamWriter } from '../../../src/media/containers/transport-stream.js';
 import { unitsOfSizes } from './random-units.js';
 
-const FORMAT: StreamFormat = { frameRate: { numerator: 25, denominator: 1 }, width: 352, height: 288 };
+const FORMAT: StreamFormat = {
+  frameRate: { numerator: 25, denominator: 1 },
+  width: 352,
+  height: 288,
+  startTicks: undefined,
+};
 
 describe('containerForPath', () => {
   it.each([

@@ -281,7 +281,7 @@ describe('writing', () => {
     const path = join(folder, 'reused.y4m');
     const frame: Frame = patternFrame(700, 500, 1);
     const copy = { ...frame, y: frame.y.slice(), u: frame.u.slice(), v: frame.v.slice() };
-    const writer = await Y4mWriter.open(path, { width: 700, height: 500, frameRate });
+    const writer = await Y4mWriter.open(path, { width: 700, height: 500, frameRate, pelAspect: undefined });
     await writer.write(frame);
     for (const plane of [frame.y, frame.u, frame.v]) plane.fill(0);
     await writer.finish();
