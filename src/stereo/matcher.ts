@@ -1,5 +1,4 @@
 // The contract of a stereo matcher: what it is asked, and what it answers.
-import type { KernelSetName } from '../kernels/kernels.js';
 
 /** A gray picture. */
 export interface GrayPicture {
@@ -45,7 +44,7 @@ export interface StereoMatcher {
 /** What a matcher's factory is given beside the size and the settings. */
 export interface MatcherContext {
   /** Kernel set of the CPU matcher, see select-kernels.ts. */
-  readonly kernels?: KernelSetName | undefined;
+  readonly kernels?: 'simd' | 'reference' | undefined;
   /** Whether a GPU matcher may run on a software adapter; true by default. */
   readonly allowSoftware?: boolean | undefined;
 }

@@ -13,8 +13,8 @@ const CHECKED_ITEMS = 5000;
 const FAILED = 'the sort on the GPU failed';
 
 /**
- * Makes a sorter. Rejects with `OptionError` for a wrong option, with `UnsupportedError` where there is no GPU, or where
- * it sorts wrong.
+ * Makes a sorter. Rejects with `OptionError` for a wrong option, with `UnsupportedError` where there is no GPU, and for
+ * one that sorts wrong.
  */
 export async function createGpuSorter(options: GpuSorterOptions = {}): Promise<GpuSorter> {
   if (Object(options) !== options) throw new OptionError('options', `the options are ${options}, not an object`);

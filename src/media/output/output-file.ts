@@ -67,7 +67,7 @@ export class OutputFile {
 
   /**
    * Appends bytes, which may be reused when the promise has resolved. Calls are carried out in order. Await each one:
-   * this limits the memory. Rejects with an InputError for what is no Uint8Array, and with an OutputError that names the
+   * this limits the memory. Rejects with an InputError for what is no Uint8Array, with an OutputError that names the
    * file if it cannot be written, as on a full disk.
    */
   write(bytes: Uint8Array): Promise<void> {

@@ -54,7 +54,7 @@ export class Y4mWriter {
     return this.file.place;
   }
 
-  /** Appends a frame, whose planes may be reused afterwards. Throws an InputError if it is none of the header's size. */
+  /** Appends a frame, whose planes may be reused afterwards. Throws an InputError if it has not the header's size. */
   async write(frame: Frame): Promise<void> {
     const { width, height } = this.format;
     const { y, u, v } = checkedFrame(frame, width, height, `${this.file.path}: a frame`);
