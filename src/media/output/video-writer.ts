@@ -184,6 +184,6 @@ export class VideoWriter {
 
 /** Whether a value has a format, and frames that can be iterated. */
 function isSound({ format, frames }: Sound): boolean {
-  const given = Object(frames);
-  return Object(format) === format && (Symbol.asyncIterator in given || Symbol.iterator in given);
+  const areObjects = [format, frames].every(part => Object(part) === part);
+  return areObjects && (Symbol.asyncIterator in frames || Symbol.iterator in frames);
 }
