@@ -51,6 +51,9 @@ export async function assembleChunks(
   if (typeof output?.write !== 'function') {
     throw new InputError(`the output is ${inWords(output)}: VideoWriter.open makes one`);
   }
+  if (typeof Object(chunks)[Symbol.iterator] !== 'function') {
+    throw new InputError(`the chunks are ${inWords(chunks)}, not an array: give what encodeChunk returns, awaited`);
+  }
   const opened: OpenChunk[] = [];
   for (const chunk of chunks) {
     run.signal?.throwIfAborted();

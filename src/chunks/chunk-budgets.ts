@@ -56,7 +56,7 @@ export function budgetChunks(
 ): ChunkPlan {
   const { input, options, chunks, source } = readPlan(plan);
   if (options.bitrate === undefined) throw new InputError('the plan has no bit rate, so it needs no budgets');
-  const named = measurements.map((measurement, position) => {
+  const named = Array.from(Object(measurements) as typeof measurements, (measurement, position) => {
     const name = nameOf(position);
     return { ...readMeasurement(measurement, name), name };
   });

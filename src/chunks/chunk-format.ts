@@ -72,8 +72,9 @@ export function writeChunk(header: ChunkHeader, units: readonly Uint8Array[]): U
   return bytes;
 }
 
-/** A chunk in memory. */
+/** A chunk in memory. Throws an InputError unless `bytes` is a Uint8Array. */
 export function chunkInMemory(bytes: Uint8Array, name: string): StoredChunk {
+  if (!ArrayBuffer.isView(bytes)) throw new InputError(`${name} is no Uint8Array`);
   return { name, byteLength: bytes.length, read: async (start, end) => bytes.subarray(start, end) };
 }
 

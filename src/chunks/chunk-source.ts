@@ -21,7 +21,7 @@ export interface ChunkSource {
   /** For progress; undefined if unknown. */
   readonly frameCount?: number | undefined;
   /** True: seeking may lead to other frames than those wanted; then the source is asked again, without seeking. */
-  readonly seeksRoughly?: boolean;
+  readonly seeksRoughly?: boolean | undefined;
   /** Frames in display order, each read when it is asked for. An abort ends them with the signal's reason. */
   frames(wanted: FrameRange, signal?: AbortSignalType): AsyncIterable<Frame>;
 }

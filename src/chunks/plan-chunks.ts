@@ -25,7 +25,14 @@ interface Findings {
 
 /** As `planChunks` of the library. */
 export async function planChunks(source: ChunkSource, planOptions: PlanOptions = {}): Promise<ChunkPlan> {
-  const { chunkSeconds = DEFAULT_CHUNK_SECONDS, frames, source: place, signal, onProgress, ...coding } = planOptions;
+  const {
+    chunkSeconds = DEFAULT_CHUNK_SECONDS,
+    frames,
+    source: place,
+    signal,
+    onProgress,
+    ...coding
+  }: PlanOptions = Object(planOptions);
   requireOptions({ signal, onProgress }, ['signal', 'onProgress'], 'PlanOptions');
   requireSource(source);
   checkSeconds(chunkSeconds);

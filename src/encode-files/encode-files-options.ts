@@ -13,7 +13,8 @@ import {
   words,
 } from '../encoder/settings/option-values.js';
 import { asProperty, OptionError } from '../errors.js';
-import { inWords, requireKnownNames } from '../given-options.js';
+import { requireKnownNames } from '../given-options.js';
+import { requireFileName } from '../media/containers/container.js';
 import { pictureOptionsOf } from '../media/filters/picture-options.js';
 import type { FrameSourceOptions } from '../media/frames/frame-source.js';
 import { checkDependentOptions, TUNED_MATRIX } from './check-options.js';
@@ -93,9 +94,8 @@ export async function jobFor(
   options: EncodeFilesOptions,
   { onWarning, onProgress }: { readonly [Key in 'onWarning' | 'onProgress']: NonNullable<EncodeFilesOptions[Key]> },
 ): Promise<EncodeJob> {
-  if (typeof output !== 'string' || output === '-') {
-    throw new OptionError('output', `output ${inWords(output)} is not the name of a file`);
-  }
+  requireFileName(output);
+  if (output === '-') throw new OptionError('output', "output '-' is not the name of a file");
   requireKnownNames(options, NAMES, 'EncodeFilesOptions');
   checkValues(options);
   await checkDependentOptions(input, { ...options, output });

@@ -1,13 +1,15 @@
 // Makes frames of the RGB that a caller has: of a canvas, a renderer, a decoded image.
 
+import { isUint8Array, isUint8ClampedArray } from 'node:util/types';
 import { MAX_HEIGHT, MAX_WIDTH } from '../bitstream/limits.js';
 import { counted } from '../counted.js';
 import { checkValue, wholeNumbers, words } from '../encoder/settings/option-values.js';
 import { InputError } from '../errors.js';
-import { requireKnownNames } from '../given-options.js';
+import { inWords, requireKnownNames } from '../given-options.js';
 import type { KernelSetName } from '../kernels/kernels.js';
 import { createKernels, kernelChoice } from '../kernels/select-kernels.js';
 import type { Frame, FrameMemory } from '../picture/frame.js';
+import { checkedFrame } from '../picture/frame-check.js';
 import { RgbConverter } from '../picture/rgb-converter.js';
 
 /** How the bytes of a pel follow each other; a fourth one is not looked at. */
@@ -53,13 +55,19 @@ export async function rgbFrames(options: RgbFramesOptions): Promise<RgbToFrame> 
   const kernels = kernelChoice(given);
   const converter = await RgbConverter.create(width, height, pelBytes, memory => createKernels(memory, kernels));
   const layout = { width, height, first: 0, rowBytes: pelBytes * width, pelBytes, redAt: order.indexOf('r') };
-  return ({ buffer, byteOffset, length }, memory) => {
+  return (pels, memory) => {
+    if (!isUint8Array(pels) && !isUint8ClampedArray(pels)) {
+      throw new InputError('a picture is no Uint8Array or Uint8ClampedArray, such as the data of an ImageData');
+    }
+    const { buffer, byteOffset, length } = pels;
     const expected = pelBytes * width * height;
     if (length !== expected) throw new InputError(`a picture has ${counted(length, 'byte')}, not ${expected}`);
-    const frame = memory?.newFrame();
-    if (frame && (frame.width !== width || frame.height !== height)) {
-      throw new InputError(`the memory is for frames of ${frame.width}x${frame.height}, not ${width}x${height}`);
+    const { newFrame } = Object(memory) as Partial<FrameMemory>;
+    if (memory !== undefined && typeof newFrame !== 'function') {
+      throw new InputError(`the memory is ${inWords(memory)}, not an encoder or another object with newFrame()`);
     }
+    const frame = memory?.newFrame();
+    if (memory) checkedFrame(frame as Frame, width, height, 'a frame of the memory');
     return converter.frame({ ...layout, bytes: new Uint8Array(buffer, byteOffset, length) }, frame);
   };
 }

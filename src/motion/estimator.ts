@@ -32,11 +32,11 @@ export type SearchRange = { readonly x: number; readonly y: number } | 'picture'
 /** Parameters of the multiresolution multi-predictor search alone; mrmp-settings.ts has the defaults. */
 export interface MrmpParameters {
   /** Number of resolutions, the full one included: 1..4. A block has at least 2x2 pels at the coarsest. */
-  readonly levels?: number;
+  readonly levels?: number | undefined;
   /** Vectors kept per block from one level to the next finer one, 1..64; default: K, at least 4. */
-  readonly predictors?: number;
+  readonly predictors?: number | undefined;
   /** Reach of the search around each doubled vector in pels, 1..8. */
-  readonly radius?: number;
+  readonly radius?: number | undefined;
   /** Range at the coarsest level in its own pels, 0..4095; it never widens the range that `range` gives there. */
   readonly coarseRange?: { readonly x: number; readonly y: number };
 }
@@ -59,7 +59,7 @@ export interface EstimatorParameters {
    */
   readonly lambda: number;
   /** Read by `cpu-mrmp` and `gpu-mrmp` alone. */
-  readonly mrmp?: MrmpParameters;
+  readonly mrmp?: MrmpParameters | undefined;
 }
 
 /**

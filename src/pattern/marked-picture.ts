@@ -1,7 +1,9 @@
 // Pictures that show where a pattern occurs: outlined, or all else white.
+import { OptionError } from '../errors.js';
+import { inWords } from '../given-options.js';
 import type { Place } from './best-places.js';
 import { readPattern } from './pattern.js';
-import { type PelImage, pelsWithoutAlpha } from './pel-image.js';
+import { checkPelImage, type PelImage, pelsWithoutAlpha } from './pel-image.js';
 
 /** An RGB picture: 3 bytes a pel, row by row. */
 export interface RgbPicture extends PelImage {
@@ -16,8 +18,10 @@ const PELS_PER_LINE = 1000;
 
 /**
  * The picture with a red line around each place. It lies outside of the pattern, at the edges of the picture within.
+ * Throws an OptionError for what is no picture, and for places that are not those of the pattern in it.
  */
 export function outlinePlaces(picture: PelImage, places: readonly Place[], pattern: PelImage): RgbPicture {
+  requirePlaces(picture, places, pattern);
   const { width, height } = picture;
   const pels = pelsWithoutAlpha(picture, 3).slice();
   const line = Math.max(1, Math.round(Math.max(width, height) / PELS_PER_LINE));
@@ -38,8 +42,12 @@ export function outlinePlaces(picture: PelImage, places: readonly Place[], patte
   return { width, height, channels: 3, pels };
 }
 
-/** A white picture that shows, at each place, the pels of the picture that the pattern was compared with. */
+/**
+ * A white picture that shows, at each place, the pels of the picture that the pattern was compared with. Throws as
+ * {@link outlinePlaces} does, and an InputError for a pattern that cannot be searched.
+ */
 export function whiteOutPlaces(picture: PelImage, places: readonly Place[], pattern: PelImage): RgbPicture {
+  requirePlaces(picture, places, pattern);
   const { width, height, channels, pels: shown } = picture;
   const pels = new Uint8Array(3 * width * height).fill(WHITE);
   const { mask } = readPattern(pattern);
@@ -57,4 +65,18 @@ export function whiteOutPlaces(picture: PelImage, places: readonly Place[], patt
     }
   }
   return { width, height, channels: 3, pels };
+}
+
+/** Throws an OptionError unless both are images, and the pattern lies within the picture at each place. */
+function requirePlaces(picture: PelImage, places: readonly Place[], pattern: PelImage): void {
+  checkPelImage('picture', picture);
+  checkPelImage('pattern', pattern);
+  const most = { x: picture.width - pattern.width, y: picture.height - pattern.height };
+  const isPlace = (place: Place) =>
+    (['x', 'y'] as const).every(
+      axis => Number.isInteger(place?.[axis]) && place[axis] >= 0 && place[axis] <= most[axis],
+    );
+  if (Array.isArray(places) && places.every(isPlace)) return;
+  const legal = `an array of places with x 0..${most.x} and y 0..${most.y}, such as locatePattern finds`;
+  throw new OptionError('places', `places are ${inWords(places)}; legal: ${legal}`);
 }

@@ -11,7 +11,7 @@ export interface PelImage {
   readonly channels: 1 | 2 | 3 | 4;
   readonly pels: Uint8Array | Uint8ClampedArray;
   /** What messages call it, such as the name of a file. */
-  readonly name?: string;
+  readonly name?: string | undefined;
 }
 
 /** Components that are compared: 1 where all is gray, else 3. A gray pel has equal components, so both say the same. */

@@ -44,7 +44,7 @@ export function chromaLength(lumaLength: number): number {
  */
 export function frameFromI420(width: number, height: number, bytes: Uint8Array): Frame {
   const needed = i420Bytes(width, height);
-  if (!(bytes?.length >= needed)) {
+  if (!(needed > 0 && ArrayBuffer.isView(bytes) && bytes.length >= needed)) {
     throw new InputError(`a frame of ${width}x${height} takes ${needed} bytes, not ${bytes?.length}`);
   }
   const lumaBytes = width * height;

@@ -15,7 +15,7 @@ export async function disparityOf(
   right: GrayPicture,
   options: DisparityOptions = {},
 ): Promise<DisparityMap> {
-  requireSameSize('the left picture', left, 'the right one', right);
+  requireSameSize('the left picture', Object(left), 'the right one', Object(right));
   const matcher = await createMatcher(left, options);
   try {
     return await matcher.match(left, right);

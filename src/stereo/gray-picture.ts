@@ -5,9 +5,10 @@ import type { GrayPicture } from './matcher.js';
 /** Weights of red, green and blue in 1/256: 0.299, 0.587 and 0.114. */
 const WEIGHTS = [77, 150, 29] as const;
 
-/** The brightness of an image of 3 bytes a pel: R, G, B. Throws InputError if `rgb` has another length. */
+/** The brightness of an image of 3 bytes a pel: R, G, B. Throws InputError if `rgb` has another length or type. */
 export function grayPicture(width: number, height: number, rgb: Uint8Array): GrayPicture {
-  if (rgb.length !== 3 * width * height) {
+  if (!(rgb instanceof Uint8Array)) throw new InputError('the pels are no Uint8Array of RGB');
+  if (!(width > 0) || rgb.length !== 3 * width * height) {
     throw new InputError(`an image of ${width}x${height} has ${3 * width * height} bytes of RGB, not ${rgb.length}`);
   }
   const [red, green, blue] = WEIGHTS;

@@ -44,7 +44,7 @@ export interface StereoMatcher {
 /** What a matcher's factory is given beside the size and the settings. */
 export interface MatcherContext {
   /** Kernel set of the CPU matcher, see select-kernels.ts. */
-  readonly kernels?: string | undefined;
+  readonly kernels?: 'simd' | 'reference' | undefined;
   /** Whether a GPU matcher may run on a software adapter; true by default. */
   readonly allowSoftware?: boolean | undefined;
 }

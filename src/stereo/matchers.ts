@@ -41,7 +41,8 @@ const NAMES = Object.keys({
  * Makes a matcher for pairs of one size; close it at the end. Rejects with OptionError for a wrong option, InputError
  * for pictures that are narrower than the range or too large, and UnsupportedError where this machine cannot run it.
  */
-export async function createMatcher({ width, height }: PairSize, options: MatcherOptions = {}): Promise<StereoMatcher> {
+export async function createMatcher(size: PairSize, options: MatcherOptions = {}): Promise<StereoMatcher> {
+  const { width, height }: PairSize = Object(size);
   requireKnownNames(options, NAMES, 'MatcherOptions');
   const { matcher = 'auto', kernels, ...rest } = options;
   requireMatcherName(matcher);

@@ -1,5 +1,6 @@
 // The options of semi-global matching: names, limits, defaults, and the penalties that follow from them.
 import { InputError, OptionError } from '../errors.js';
+import { inWords } from '../given-options.js';
 import {
   CENSUS_COST,
   INTERVAL_COST,
@@ -65,7 +66,7 @@ export function stereoSettings(options: StereoOptions = {}): StereoSettings {
   return settings;
 }
 
-function check({ range, cost, p1, p2 }: StereoSettings): void {
+function check({ range, cost, p1, p2, fill }: StereoSettings): void {
   if (!Number.isInteger(range) || range < RANGE_STEP || range > MAX_STEREO_RANGE || range % RANGE_STEP !== 0) {
     throw new OptionError('range', named => `${named('range')} is ${range}; legal: ${LEGAL_RANGES}`);
   }
@@ -76,6 +77,8 @@ function check({ range, cost, p1, p2 }: StereoSettings): void {
   }
   requirePenalty('p1', p1, 0);
   requirePenalty('p2', p2, p1);
+  if (typeof fill === 'boolean') return;
+  throw new OptionError('fill', named => `${named('fill')} is ${inWords(fill)}; legal: true, false`);
 }
 
 function requirePenalty(option: 'p1' | 'p2', value: number, min: number): void {

@@ -7,6 +7,7 @@ import { allInOrder } from '../../src/chunks/chunk-set.js';
 import type { ChunkSource } from '../../src/chunks/chunk-source.js';
 import { encodeChunk } from '../../src/chunks/encode-chunk.js';
 import { planChunks } from '../../src/chunks/plan-chunks.js';
+import { InputError } from '../../src/errors.js';
 import { type ByPlan, encodeByPlan, scenes, sourceOf } from './chunk-clips.js';
 
 let whole: ByPlan;
@@ -106,6 +107,12 @@ it.each([null, {}, new Uint8Array(3)])('refuses what is no chunk: %o', async non
     message:
       'number 1 (the first is 0) of the chunks is not a chunk: give what encodeChunk returns, or chunkInMemory(bytes, name)',
   });
+});
+
+it('refuses chunks that were not awaited, and bytes that are none', async () => {
+  const assembly = assembleChunks(whole.plan, Promise.resolve(whole.chunks) as never, { write: async () => {} });
+  await expect(assembly).rejects.toThrow(/^the chunks are \{\}, not an array: give what encodeChunk returns, awaited$/);
+  expect(() => chunkInMemory(new ArrayBuffer(8) as never, 'one')).toThrow(new InputError('one is no Uint8Array'));
 });
 
 it.each([null, 'out.mpg', {}])('refuses what takes no access units: %o', async none => {

@@ -115,6 +115,7 @@ describe('budgets', () => {
       expect(call).toThrow(words);
       expect(call).toThrow(InputError);
     };
+    refused(undefined as never, /chunks 0, 1, 2, 3 of 4 are missing/);
     refused(others, /chunk 0 of 4 is missing .*: encode-chunk --pass 1 makes one$/);
     refused([...measurements, first], /chunk 0 is there twice: s0\.json and s4\.json/);
     refused([{ ...first, plan: 'other' }, ...others], /s0\.json is damaged/);

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { PEL_ORDERS, rgbFrames } from '../../src/encode-files/rgb-frames.js';
 import { Encoder } from '../../src/encoder/encoder.js';
+import { InputError } from '../../src/errors.js';
 import { KERNEL_SET_NAMES } from '../../src/kernels/kernels.js';
 import { rgbToFrame } from '../../src/picture/rgb-to-frame.js';
 import { seededRandom } from '../kernels/kernel-pair.js';
@@ -73,6 +74,21 @@ describe('rgbFrames', () => {
     expect(() => toFrame(rgb)).toThrow('a picture has 2331 bytes, not 3108');
     const other = new Encoder({ width: 21, height: 37, frameRate: 25, threads: 1 });
     const picture = inOrder('rgba');
-    expect(() => toFrame(picture, other)).toThrow('the memory is for frames of 21x37, not 37x21');
+    expect(() => toFrame(picture, other)).toThrow('a frame of the memory is 21x37, not 37x21');
+  });
+
+  it('refuses what is no bytes, which would be black, and what has no memory for frames', async () => {
+    const toFrame = await rgbFrames(SIZE);
+    const picture = inOrder('rgba');
+    for (const none of [undefined, null, [...picture], Float32Array.from(picture), { data: picture }]) {
+      expect(() => toFrame(none as unknown as Uint8Array)).toThrow(
+        new InputError('a picture is no Uint8Array or Uint8ClampedArray, such as the data of an ImageData'),
+      );
+    }
+    for (const none of [5, {}])
+      expect(() => toFrame(picture, none as never)).toThrow(/^the memory is .*, not an encoder/);
+    expect(() => toFrame(picture, { newFrame: () => SIZE as never })).toThrow(
+      new InputError('a frame of the memory: the plane y is no Uint8Array'),
+    );
   });
 });

@@ -240,10 +240,11 @@ describe('a frame', () => {
   });
 
   it('is not made of too few bytes', () => {
-    for (const bytes of [undefined, new Uint8Array(539)]) {
+    for (const bytes of [undefined, new Uint8Array(539), Array.from({ length: 540 }, () => 0)]) {
       const says = `a frame of 20x18 takes 540 bytes, not ${bytes?.length}`;
       expect(() => frameFromI420(20, 18, bytes as Uint8Array)).toThrow(new InputError(says));
     }
+    expect(() => frameFromI420(20, -18, new Uint8Array(540))).toThrow(InputError);
     expect(frameFromI420(20, 18, new Uint8Array(540)).v).toHaveLength(90);
   });
 

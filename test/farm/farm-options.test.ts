@@ -16,6 +16,17 @@ it('a farm refuses them by name', async () => {
   });
 });
 
+it('a farm and a worker need a URL, and a worker needs roots', async () => {
+  const refused = {
+    name: 'OptionError',
+    option: 'url',
+    message: expect.stringMatching(/^url 'undefined' names no queue;/),
+  };
+  await expect(Farm.open({} as never)).rejects.toMatchObject(refused);
+  await expect(FarmWorker.start({ roots: {} } as never)).rejects.toMatchObject(refused);
+  await expect(FarmWorker.start(NOWHERE as never)).rejects.toMatchObject({ name: 'OptionError', option: 'roots' });
+});
+
 it('a worker refuses them by name', async () => {
   const options = { ...NOWHERE, roots: {}, stallSecond: 5 };
   await expect(FarmWorker.start(options)).rejects.toMatchObject({

@@ -6,7 +6,7 @@ import { noiseImage } from './pattern-images.js';
 
 const RED = [255, 0, 0];
 const WHITE = [255, 255, 255];
-const pattern = noiseImage({ width: 3, height: 2, channels: 1 }, 1);
+const pattern: PelImage = { ...noiseImage({ width: 3, height: 2, channels: 1 }, 1), name: undefined };
 const picture = noiseImage({ width: 12, height: 9, channels: 3 }, 2);
 const pelAt = ({ width, pels }: PelImage, x: number, y: number) => [...pels.subarray(3 * (y * width + x)).slice(0, 3)];
 
@@ -63,6 +63,26 @@ describe('outlinePlaces', () => {
     );
     expect(drawn.pels.filter((_, i) => i % 3 === 0).every(value => value === 255)).toBe(true);
   });
+});
+
+it.each([outlinePlaces, whiteOutPlaces])('%o refuses what is no picture, and no places in it', draw => {
+  const at = (x: unknown, y: unknown) => [{ x, y, error: 0 }];
+  for (const places of [
+    undefined,
+    Promise.resolve([]),
+    [undefined],
+    at(1.5, 0),
+    at('1', 0),
+    at(-1, 0),
+    at(10, 0),
+    at(0, 8),
+  ]) {
+    expect(() => draw(picture, places as never, pattern)).toThrow(
+      /^places are .*; legal: an array of places with x 0\.\.9 and y 0\.\.7, such as locatePattern finds$/,
+    );
+  }
+  expect(() => draw(undefined as never, [], pattern)).toThrow(/^picture is undefinedxundefined/);
+  expect(() => draw(picture, [], { ...pattern, pels: new Uint8Array(2) })).toThrow(/^the pels of pattern are 2 bytes/);
 });
 
 it('whiteOutPlaces shows the pels that count, and nothing else', () => {

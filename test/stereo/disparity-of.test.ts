@@ -1,6 +1,7 @@
 // Disparities in one call: planted shifts, options, bad input.
 import { describe, expect, it } from 'vitest';
 import { InputError, OptionError } from '../../src/errors.js';
+import { KERNEL_SET_NAMES } from '../../src/kernels/kernels.js';
 import { disparityOf } from '../../src/stereo/disparity-of.js';
 import { grayPicture } from '../../src/stereo/gray-picture.js';
 import type { GrayPicture } from '../../src/stereo/matcher.js';
@@ -27,7 +28,7 @@ describe('disparityOf', () => {
   it('gives the same with both kernel sets', async () => {
     const { left, right } = shiftedPair();
     const [simd, reference] = await Promise.all(
-      ['simd', 'reference'].map(kernels => disparityOf(left, right, { ...CPU, range: 16, kernels })),
+      KERNEL_SET_NAMES.map(kernels => disparityOf(left, right, { ...CPU, range: 16, kernels })),
     );
     expect(simd).toEqual(reference);
   });
@@ -64,6 +65,7 @@ describe('disparityOf', () => {
     ],
     ['a penalty that is too large', { p1: 201, p2: 201 }, /^p1 is 201; legal: whole numbers from 0 to 200$/],
     ['P2 below P1', { p1: 20, p2: 19 }, /^p2 is 19; legal: whole numbers from 20 \(P1\) to 200$/],
+    ['a switch in words', { fill: 'no' } as object, /^fill is 'no'; legal: true, false$/],
     ['an unknown option', { rnage: 32 } as object, /^the option 'rnage' does not exist; did you mean range\?$/],
     [
       'an unknown matcher',
@@ -80,6 +82,7 @@ describe('disparityOf', () => {
     ['sizes that differ', gray(64, 8), gray(64, 9), /^the left picture is 64x8, but the right one is 64x9/],
     ['a range beyond the width', gray(40, 8), gray(40, 8), /^the pictures are 40 pels wide, but range is 64/],
     ['missing pels', { ...gray(64, 8), pels: new Uint8Array(7) }, gray(64, 8), /needs a Uint8Array of 512 pels/],
+    ['a picture that is missing', gray(64, 8), undefined as never, /the right one is undefinedxundefined/],
     ['more than the memory holds', gray(4095, 4095), gray(4095, 4095), /more than the \d+ that cpu-sgm can use/],
   ])('refuses %s', async (_, left, right, says) => {
     const error = await disparityOf(left, right, CPU).catch(error => error);
@@ -98,15 +101,20 @@ describe('a matcher', () => {
     expect(await matcher.match(left, right)).toEqual(first);
     expect(Object.keys(matcher.stageMs()!)).toEqual(['features', 'costs', 'paths', 'selection', 'filling']);
     await expect(matcher.match(left, gray(width, height + 1))).rejects.toThrow(/the right picture is/);
+    await expect(matcher.match(undefined as never, right)).rejects.toThrow(
+      new InputError('the left picture is undefined, not { width, height, pels }'),
+    );
     await matcher.close();
   });
 
-  it.each([[{ width: '64', height: 48 }], [{ width: 64.5, height: 48 }], [{ width: 64, height: 0 }]])(
+  it.each([[undefined], [{ width: '64', height: 48 }], [{ width: 64.5, height: 48 }], [{ width: 64, height: 0 }]])(
     'is not made for pictures of %o',
     async size => {
       const error = await createMatcher(size as PairSize, CPU).catch(reason => reason);
       expect(error).toBeInstanceOf(InputError);
-      expect(error.message).toMatch(/^the (width|height) of the pictures is '?[\d.]+'?, not a whole number of pels$/);
+      expect(error.message).toMatch(
+        /^the (width|height) of the pictures is '?(undefined|[\d.]+)'?, not a whole number of pels$/,
+      );
     },
   );
 
@@ -118,5 +126,9 @@ describe('grayPicture', () => {
     const rgb = Uint8Array.of(255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255);
     expect([...grayPicture(2, 2, rgb).pels]).toEqual([77, 149, 29, 255]);
     expect(() => grayPicture(2, 1, rgb)).toThrow(/an image of 2x1 has 6 bytes of RGB, not 12/);
+    expect(() => grayPicture(-2, -2, rgb)).toThrow(InputError);
+    for (const none of [undefined, new Float32Array(12), [...rgb]]) {
+      expect(() => grayPicture(2, 2, none as never)).toThrow(new InputError('the pels are no Uint8Array of RGB'));
+    }
   });
 });

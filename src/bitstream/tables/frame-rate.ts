@@ -28,14 +28,15 @@ export const FRAME_RATE_NAMES = '23.976 (24000/1001), 24, 25, 29.97 (30000/1001)
  * within 0.01 % of it.
  */
 export function pictureRateCode(rate: number | FrameRate): number | undefined {
-  const fps = typeof rate === 'number' ? rate : rate.numerator / rate.denominator;
+  const { numerator, denominator }: FrameRate = Object(rate);
+  const fps = typeof rate === 'number' ? rate : numerator / denominator;
   const index = FRAME_RATES.findIndex(legal => Math.abs(fps / (legal.numerator / legal.denominator) - 1) < 1e-4);
   return index < 0 ? undefined : index + 1;
 }
 
 /** The rate of MPEG-1 that a caller's value means; undefined where it is none. */
 export function legalFrameRate(rate: number | FrameRate): FrameRate | undefined {
-  const code = pictureRateCode(typeof rate === 'number' ? rate : Object(rate));
+  const code = pictureRateCode(rate);
   return code === undefined ? undefined : FRAME_RATES[code - 1];
 }
 

@@ -56,7 +56,7 @@ interface Point {
  * encoded, too.
  *
  * `onProgress` is called with the frames coded so far and with the number expected at most. Throws OptionError for an
- * illegal option or what is no first pass, and the reason of `options.signal` when that is aborted.
+ * illegal option, and for what is no sample or no first pass, and the reason of `options.signal` when that is aborted.
  */
 export async function tuneIntraMatrix(
   sample: FrameSample,
@@ -64,8 +64,10 @@ export async function tuneIntraMatrix(
   asGiven: EncoderOptions,
   onProgress: (codedFrames: number, expectedFrames: number) => void = () => {},
 ): Promise<readonly number[]> {
-  const { groups } = sample;
+  const { groups }: FrameSample = Object(sample);
+  if (!groups) throw new OptionError('sample', 'sample is no FrameSample');
   const options = readOptions(asGiven);
+  checkValue('onProgress', onProgress, ENCODER_OPTIONS.onPicture.values);
   checkValue('firstPass', firstPass, ENCODER_OPTIONS.firstPass.values);
   if (options.matrix !== undefined || options.intraMatrix !== undefined) {
     throw new OptionError('matrix', 'a matrix is given: there is nothing to tune');

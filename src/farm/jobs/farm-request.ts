@@ -3,7 +3,7 @@ import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { canonicalJson, hashOfText } from '../../chunks/content-hash.js';
 import type { PlanOptions } from '../../chunks/plan-options.js';
 import { OptionError } from '../../errors.js';
-import { requireKnownNames } from '../../given-options.js';
+import { inWords, requireKnownNames } from '../../given-options.js';
 import type { PictureOptions } from '../../media/filters/picture-options.js';
 import { isSamePlace, parsePlace } from '../places/place-url.js';
 
@@ -56,6 +56,7 @@ export const DEFAULT_STORE = 'file:mpegpu-chunks';
 
 /** The name of a job: the same for the same request. */
 export function jobNameOf(request: FarmRequest): string {
+  requireKnownNames(request, NAMES, 'FarmRequest');
   const { overwrite: _, ...decisive } = request;
   return hashOfText(canonicalJson(decisive));
 }
@@ -71,7 +72,10 @@ export function soundUrl({ audio }: RequestedSound): string | undefined {
  */
 export function checkRequest(request: FarmRequest): void {
   requireKnownNames(request, NAMES, 'FarmRequest');
-  const { input, output, store, sound } = request;
+  const { input, output, store, reading, options, sound } = request;
+  for (const [name, part] of Object.entries({ reading, options, sound })) {
+    if (Object(part) !== part) throw new OptionError(name, `${name} ${inWords(part)} is not an object`);
+  }
   for (const url of [input, output, store]) parsePlace(url);
   for (const [what, url] of Object.entries({ input, sound: soundUrl(sound) })) {
     if (url === undefined || !isSamePlace(url, output)) continue;

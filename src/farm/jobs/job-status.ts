@@ -79,6 +79,7 @@ export function statusOf({ job, input, output, version, submitted, ended }: JobR
 }
 
 /** Whether nothing more happens to a job. */
-export function isOver({ state }: JobStatus): boolean {
+export function isOver(status: JobStatus): boolean {
+  const { state }: JobStatus = Object(status);
   return state === 'done' || state === 'failed' || state === 'cancelled';
 }

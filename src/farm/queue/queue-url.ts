@@ -17,7 +17,8 @@ const KINDS: Readonly<Record<string, QueuePlace['kind'] | undefined>> = {
 };
 
 /** The queue that a URL names. Throws an OptionError for one that names none. */
-export function parseQueueUrl(url: string): QueuePlace {
+export function parseQueueUrl(given: string): QueuePlace {
+  const url = String(given);
   const kind = URL.canParse(url) ? KINDS[new URL(url).protocol] : undefined;
   // A text that is no URL may hold a password, too, and a password may stand in the place of a user's name.
   const shown = url.replace(/([?&](?:ssl)?password=)[^&]*/gi, '$1...').replace(/^([a-z]*:\/\/)?.*@/is, '$1...@');

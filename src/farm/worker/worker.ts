@@ -4,6 +4,7 @@ import { rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OptionError, UnsupportedError } from '../../errors.js';
+import { inWords } from '../../given-options.js';
 import { flowAfter } from '../jobs/farm-flow.js';
 import type { EarlyEnd, JobRecord, Planned, StepData, StepKind } from '../jobs/farm-step.js';
 import { packageVersion } from '../package-version.js';
@@ -67,6 +68,9 @@ export class FarmWorker {
     const onMessage = callerFunction('onMessage', (message: string) => given.onMessage?.(message));
     const onStep = callerFunction('onStep', (outcome: StepOutcome) => given.onStep?.(outcome));
     const { url, queue: name = DEFAULT_QUEUE, roots } = given;
+    if (Object(roots) !== roots) {
+      throw new OptionError('roots', `roots ${inWords(roots)} is not an object, such as { file: FOLDER }`);
+    }
     const { file } = roots;
     if (file !== undefined && !(await stat(file).catch(() => undefined))?.isDirectory()) {
       throw new OptionError('root', named => `${named('root')} ${file} is no folder`);

@@ -12,8 +12,20 @@ const CHECKED_ITEMS = 5000;
 /** Begins the messages of errors. */
 const FAILED = 'the sort on the GPU failed';
 
-/** Makes a sorter. Rejects with `UnsupportedError` where there is no GPU, or where it sorts wrong. */
+/**
+ * Makes a sorter. Rejects with `OptionError` for a wrong option, with `UnsupportedError` where there is no GPU, and for
+ * one that sorts wrong.
+ */
 export async function createGpuSorter(options: GpuSorterOptions = {}): Promise<GpuSorter> {
+  if (Object(options) !== options) throw new OptionError('options', `the options are ${options}, not an object`);
+  for (const [name, method] of [
+    ['device', 'createBuffer'],
+    ['gpu', 'requestAdapter'],
+  ] as const) {
+    const value: unknown = options[name];
+    if (!value || Object(value)[method]) continue;
+    throw new OptionError(name, `${name} is ${typeof value}: one with ${method}() is needed`);
+  }
   const opened = options.device ? undefined : await openDevice(options);
   const device = options.device ?? opened!.device;
   try {

@@ -28,7 +28,7 @@ export interface StreamFormat {
    * Where the clock of `.mpg` and `.ts` starts, in ticks of 90 kHz: a whole number 0..2^33 - 1; default 0. For a part
    * of a longer stream. Time stamps have 33 bits and wrap after 26.5 hours.
    */
-  readonly startTicks?: number;
+  readonly startTicks?: number | undefined;
   /** `video-cd`: `.mpg` is laid out in the sectors of a Video CD, at its rate. */
   readonly layout?: 'video-cd' | undefined;
   /** The sound; undefined for none. An elementary stream has no place for it. */

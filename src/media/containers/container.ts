@@ -1,6 +1,7 @@
 // Chooses the container by the ending of a file's name.
 import { extname } from 'node:path';
 import { OptionError } from '../../errors.js';
+import { inWords } from '../../given-options.js';
 import { suggestion } from '../../nearest-name.js';
 import type { ContainerWriter, StreamFormat } from './container-writer.js';
 import { createContainerWriter, type VideoContainer } from './video-container.js';
@@ -58,8 +59,15 @@ export interface Container {
   readonly hasOwnSound?: boolean;
 }
 
+/** Throws an OptionError unless the name of an output is a text. */
+export function requireFileName(path: string): void {
+  if (typeof path === 'string') return;
+  throw new OptionError('output', `output ${inWords(path)} is not the name of a file`);
+}
+
 /** Throws an OptionError that lists the legal endings if that of `path` names no container. */
 export function requireContainer(path: string): void {
+  requireFileName(path);
   const extension = extensionOf(path);
   if (CONTAINER_EXTENSIONS.includes(extension)) return;
   const nearest = suggestion(extension, CONTAINER_EXTENSIONS);
@@ -71,8 +79,13 @@ export function requireContainer(path: string): void {
  * The container that the ending of `path` names, in upper or lower case. Throws an OptionError that lists the legal
  * ones, and for sound in a file that has no place for it.
  */
-export function containerForPath(path: string, format: StreamFormat): Container {
+export function containerForPath(path: string, given: StreamFormat): Container {
   requireContainer(path);
+  const format: StreamFormat = Object(given);
+  const { layout } = format;
+  if (layout !== undefined && layout !== 'video-cd') {
+    throw new OptionError('layout', `layout ${inWords(layout)} does not exist; legal: video-cd`);
+  }
   const extension = extensionOf(path);
   const copySource = COPY_SOURCES[extension];
   const container = OWN_CONTAINERS[copySource ?? extension]!;
@@ -87,6 +100,7 @@ export function containerForPath(path: string, format: StreamFormat): Container 
 
 /** The ending of the stream, `.ts` or `.m1v`, from which the file `output` gets exact times; throws an OptionError. */
 export function copySourceExtension(output: string): CopySource {
+  requireFileName(output);
   const source = COPY_SOURCES[extensionOf(output)];
   if (source) return source;
   throw new OptionError('output', `output ${output}: a stream is copied into ${COPY_EXTENSIONS.join(', ')} only`);

@@ -39,7 +39,7 @@ const WRITERS: Readonly<Record<VideoContainer, (format: StreamFormat) => Contain
  * Throws an OptionError for an unknown container, a rate that MPEG-1 does not have, a size of less than one pel, and
  * for sound in a bare stream or of a format that MPEG-1 Layer II does not have.
  */
-export function createContainerWriter(container: VideoContainer, format: VideoFormat): ContainerWriter {
+export function createContainerWriter(container: VideoContainer, given: VideoFormat): ContainerWriter {
   if (!Object.hasOwn(WRITERS, container)) {
     const legal = VIDEO_CONTAINERS.join(', ');
     throw new OptionError(
@@ -47,8 +47,10 @@ export function createContainerWriter(container: VideoContainer, format: VideoFo
       `container '${String(container)}' does not exist${suggestion(container, VIDEO_CONTAINERS)}; legal: ${legal}`,
     );
   }
-  if (format.sound && container === 'm1v') throw new OptionError('sound', 'container m1v has no place for sound');
-  if (format.sound) checkSound(format.sound);
+  const format: VideoFormat = Object(given);
+  const { sound } = format;
+  if (sound && container === 'm1v') throw new OptionError('sound', 'container m1v has no place for sound');
+  if (sound !== undefined) checkSound(Object(sound));
   for (const name of ['width', 'height'] as const) {
     if (Number.isInteger(format[name]) && format[name] > 0) continue;
     throw new OptionError(name, `${name} ${String(format[name])} is not a whole number of 1 or more pels`);

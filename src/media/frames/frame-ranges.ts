@@ -1,7 +1,7 @@
 // Gives frames from any one on, for those who need a part of an input.
 
 import { InputError, OptionError } from '../../errors.js';
-import { inWords } from '../../given-options.js';
+import { inWords, requireOptions } from '../../given-options.js';
 import type { Frame, FrameRange } from '../../picture/frame.js';
 import type { AbortSignalType } from '../../platform-types.js';
 import { isReadOnce } from '../input-kind.js';
@@ -43,7 +43,7 @@ export function openFrameRanges(
   input: string,
   options: Omit<FrameSourceOptions, 'frames' | 'start'> = {},
 ): Promise<FrameRanges> {
-  return FrameRanges.open(start => openFrameSource(input, { ...options, ...(start && { start }) }));
+  return FrameRanges.open(start => openFrameSource(input, start ? { ...options, start } : options));
 }
 
 /**
@@ -69,6 +69,7 @@ export class FrameRanges {
 
   /** Opens an input by a function, which is called again for ranges that cannot be read on. */
   static async open(open: OpenAt): Promise<FrameRanges> {
+    if (typeof open !== 'function') throw new OptionError('open', `open ${inWords(open)} is not a function`);
     return new FrameRanges(open, await open(undefined));
   }
 
@@ -117,7 +118,9 @@ export class FrameRanges {
    * them with the signal's reason. Rejects with the errors of the input, with OptionError for a range that is none, and
    * with InputError after `close`. One range at a time: where another one is begun, this one rejects with InputError.
    */
-  async *frames({ first, count, withoutSeeking = false }: FrameRange, signal?: AbortSignalType): AsyncGenerator<Frame> {
+  async *frames(wanted: FrameRange, signal?: AbortSignalType): AsyncGenerator<Frame> {
+    const { first, count, withoutSeeking = false }: FrameRange = Object(wanted);
+    requireOptions({ signal }, ['signal'], 'FrameRange');
     requireCount('first', first);
     if (count !== undefined) requireCount('count', count);
     const range = ++this.#ranges;

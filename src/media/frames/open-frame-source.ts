@@ -83,6 +83,7 @@ function readOnce(source: FrameSource): FrameSource {
   return {
     ...source,
     async *frames(...given) {
+      requireOptions({ signal: given[0] ?? undefined }, ['signal'], 'FrameSourceOptions');
       if (end) {
         given[0]?.throwIfAborted();
         throw new InputError(`${source.name} has been ${end}: open it again`);

@@ -1,5 +1,6 @@
 // Writes a file that appears under its own name only when it is complete.
 import { type FileHandle, open } from 'node:fs/promises';
+import { isUint8Array } from 'node:util/types';
 import { InputError, OutputError } from '../../errors.js';
 import { systemReason } from '../system-error.js';
 import { flushFile } from './flush.js';
@@ -66,11 +67,16 @@ export class OutputFile {
 
   /**
    * Appends bytes, which may be reused when the promise has resolved. Calls are carried out in order. Await each one:
-   * this limits the memory. Throws an OutputError that names the file if it cannot be written, as on a full disk.
+   * this limits the memory. Rejects with an InputError for what is no Uint8Array, with an OutputError that names the
+   * file if it cannot be written, as on a full disk.
    */
   write(bytes: Uint8Array): Promise<void> {
-    this.#bytesWritten += bytes.length;
-    return this.#inOrder(() => this.#append(bytes));
+    const isBytes = isUint8Array(bytes);
+    if (isBytes) this.#bytesWritten += bytes.length;
+    return this.#inOrder(async () => {
+      if (!isBytes) throw new InputError(`${this.path}: write takes a Uint8Array, not ${typeof bytes}`);
+      await this.#append(bytes);
+    });
   }
 
   /** Gives the system all that was written before; it need not be on the disk yet. Throws as `write`. */

@@ -6,6 +6,7 @@ import { dirname, resolve, sep } from 'node:path';
 import { InternalError, OptionError } from '../../errors.js';
 import { requireOptions } from '../../given-options.js';
 import type { AbortSignalType } from '../../platform-types.js';
+import { requireFileName } from '../containers/container.js';
 import { systemReason } from '../system-error.js';
 import { hiddenPath, partialPath } from './hidden-name.js';
 import { removeLeftovers } from './leftovers.js';
@@ -22,7 +23,8 @@ export interface OutputOptions {
   readonly onWarning?: ((message: string) => void) | undefined;
 }
 
-const NAMES = ['overwrite', 'signal', 'onLeftover', 'onWarning'] satisfies (keyof OutputOptions)[];
+/** The names of the options of an output. */
+export const OUTPUT_OPTIONS = ['overwrite', 'signal', 'onLeftover', 'onWarning'] satisfies (keyof OutputOptions)[];
 
 /** Where an output is written until it is complete; also for outputs that another program writes. */
 export class OutputPlace {
@@ -45,7 +47,8 @@ export class OutputPlace {
    * does not exist, it is a folder or it cannot be written; `overwrite` if it exists and may not be replaced.
    */
   static async prepare(path: string, options: OutputOptions = {}): Promise<OutputPlace> {
-    requireOptions(options, NAMES, 'OutputOptions', ['overwrite']);
+    requireOptions(options, OUTPUT_OPTIONS, 'OutputOptions', ['overwrite']);
+    requireFileName(path);
     const direct = await checkTarget(path, options.overwrite ?? false);
     options.signal?.throwIfAborted();
     if (direct) return new OutputPlace(path, path, true, options);

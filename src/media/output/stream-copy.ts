@@ -23,7 +23,7 @@ export interface CopyJob extends OutputOptions {
   /** How many frames of `soundInput` to copy; undefined: all. */
   readonly soundFrames?: number | undefined;
   /** An abort kills ffmpeg and leaves no output; the promise rejects with the signal's reason. */
-  readonly signal?: AbortSignalType;
+  readonly signal?: AbortSignalType | undefined;
 }
 
 /**
@@ -32,7 +32,7 @@ export interface CopyJob extends OutputOptions {
  * UnsupportedError if there is no ffmpeg.
  */
 export async function copyIntoContainer(job: CopyJob): Promise<void> {
-  const { input, output, frameRate, soundInput, soundFrames, ...options } = job;
+  const { input, output, frameRate, soundInput, soundFrames, ...options }: CopyJob = Object(job);
   copySourceExtension(output); // throws for any other ending
   const place = await OutputPlace.prepare(output, options);
   try {

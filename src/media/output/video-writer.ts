@@ -1,14 +1,14 @@
 // Writes coded video to a file, in the container that the file's name asks for.
 import type { AccessUnit } from '../../bitstream/access-unit.js';
 import { InputError, OptionError, OutputError } from '../../errors.js';
-import { inWords } from '../../given-options.js';
+import { inWords, requireOptions } from '../../given-options.js';
 import { containerForPath, WRITER_EXTENSIONS } from '../containers/container.js';
 import type { ContainerWriter, StreamFormat } from '../containers/container-writer.js';
 import { findFfmpeg } from '../find-ffmpeg.js';
 import { checkFrame, framesBefore, type Sound } from '../sound/layer-two.js';
 import { shortage, systemReason } from '../system-error.js';
 import { OutputFile } from './output-file.js';
-import { type OutputOptions, OutputPlace } from './output-place.js';
+import { OUTPUT_OPTIONS, type OutputOptions, OutputPlace } from './output-place.js';
 import { completeAndPublish } from './publish.js';
 import { copyStream } from './stream-copy.js';
 
@@ -19,6 +19,8 @@ export interface VideoOptions extends OutputOptions {
   /** True: the file has all of an access unit as soon as `write` resolves; by default it is written in blocks. */
   readonly isLive?: boolean | undefined;
 }
+
+const NAMES = [...OUTPUT_OPTIONS, 'sound', 'isLive'] satisfies (keyof VideoOptions)[];
 
 /** The parts of which a file is made. */
 interface Parts {
@@ -58,8 +60,9 @@ export class VideoWriter {
    * `OutputFile.open`, and an UnsupportedError if the container needs ffmpeg and there is none.
    */
   static async open(path: string, video: StreamFormat, options: VideoOptions = {}): Promise<VideoWriter> {
+    requireOptions(options, NAMES, 'VideoOptions', ['overwrite', 'isLive']);
     const { sound, isLive = false, ...outputOptions } = options;
-    if (sound !== undefined && !sound?.frames) {
+    if (sound !== undefined && !isSound(Object(sound))) {
       throw new OptionError('sound', `sound ${inWords(sound)} is not what openSound gives`);
     }
     const format = { ...video, ...(sound && { sound: sound.format }) };
@@ -178,4 +181,10 @@ export class VideoWriter {
     const { path } = this.place;
     return `${path} cannot be written: ${systemReason(error).replace(`${path}: `, '')}`;
   }
+}
+
+/** Whether a value has a format, and frames that can be iterated. */
+function isSound({ format, frames }: Sound): boolean {
+  const areObjects = [format, frames].every(part => Object(part) === part);
+  return areObjects && (Symbol.asyncIterator in frames || Symbol.iterator in frames);
 }

@@ -1,8 +1,10 @@
 // Writes frames to y4m (YUV4MPEG2) files.
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import type { PelAspect } from '../../bitstream/tables/pel-aspect-ratio.js';
-import { InputError, OptionError } from '../../errors.js';
+import { OptionError } from '../../errors.js';
+import { inWords } from '../../given-options.js';
 import type { Frame } from '../../picture/frame.js';
+import { checkedFrame } from '../../picture/frame-check.js';
 import { formatY4mHeader, Y4M_FRAME } from '../frames/y4m/y4m-header.js';
 import { OutputFile } from './output-file.js';
 import type { OutputOptions, OutputPlace } from './output-place.js';
@@ -20,7 +22,7 @@ export interface Y4mFormat {
   /** Any rate. */
   readonly frameRate: FrameRate;
   /** The shape of the pels; default square. */
-  readonly pelAspect?: PelAspect;
+  readonly pelAspect?: PelAspect | undefined;
 }
 
 /** Writes a y4m file (progressive 4:2:0). The file appears when `finish` completes it. */
@@ -33,9 +35,9 @@ export class Y4mWriter {
   /** Opens `path` and writes the header. Throws an OptionError for a wrong format, the errors of `OutputFile.open`. */
   static async open(path: string, format: Y4mFormat, options: OutputOptions = {}): Promise<Y4mWriter> {
     const header = formatY4mHeader(Object(format));
-    if (!HEADER.test(header)) {
+    if (!(HEADER.test(header) && [format.width, format.height].every(Number.isInteger))) {
       const legal = 'width, height and frameRate: { numerator, denominator } in whole numbers';
-      throw new OptionError('format', `the format ${JSON.stringify(format)} is not ${legal}`);
+      throw new OptionError('format', `the format ${inWords(format)} is not ${legal}`);
     }
     const file = await OutputFile.open(path, options);
     try {
@@ -55,12 +57,8 @@ export class Y4mWriter {
   /** Appends a frame, whose planes may be reused afterwards. Throws an InputError if it has not the header's size. */
   async write(frame: Frame): Promise<void> {
     const { width, height } = this.format;
-    if (frame.width !== width || frame.height !== height) {
-      throw new InputError(
-        `${this.file.path}: a frame is ${frame.width}x${frame.height}, the file is ${width}x${height}`,
-      );
-    }
-    await Promise.all([FRAME_LINE, frame.y, frame.u, frame.v].map(part => this.file.write(part)));
+    const { y, u, v } = checkedFrame(frame, width, height, `${this.file.path}: a frame`);
+    await Promise.all([FRAME_LINE, y, u, v].map(part => this.file.write(part)));
   }
 
   /** Completes the file under its own name. */

@@ -41,7 +41,7 @@ export interface FrameHeader extends SoundFormat {
 
 /** The header at `at`; undefined if no MPEG-1 Layer II frame of a known bit rate starts there. */
 export function readFrameHeader(bytes: Uint8Array, at = 0): FrameHeader | undefined {
-  const [sync, version, rates, modes] = bytes.subarray(at, at + HEADER_BYTES);
+  const [sync, version, rates, modes] = bytes?.subarray?.(at, at + HEADER_BYTES) ?? [];
   // syncword (12 bits), ID 1, layer '10', protection_bit
   if (sync !== 0xff || ((version ?? 0) & 0xfe) !== 0xfc || rates === undefined || modes === undefined) return undefined;
   const kilobits = KILOBITS_PER_SECOND[(rates >> 4) - 1]; // bitrate_index

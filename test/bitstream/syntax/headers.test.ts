@@ -108,6 +108,7 @@ describe('frame rates', () => {
     });
     expect(pictureRateCode({ numerator: 29.97, denominator: 1 })).toBe(4);
     expect(pictureRateCode({ numerator: 15, denominator: 1 })).toBeUndefined();
+    expect(pictureRateCode(undefined as never)).toBeUndefined();
     expect(pictureRateCode({ numerator: 24.5, denominator: 1 })).toBeUndefined();
   });
 });

@@ -117,6 +117,17 @@ describe('a tuned intra matrix', () => {
     await expect(tuning).rejects.toThrow(/^firstPass .* is not the passStatistics of an encode$/);
   });
 
+  it('refuses what is no sample, and what cannot be told of the progress', async () => {
+    const tune = (...given: readonly unknown[]) =>
+      tuneIntraMatrix(...(given as unknown as Parameters<typeof tuneIntraMatrix>));
+    for (const none of [undefined, {}, life(1)]) {
+      await expect(tune(none, firstPass, options)).rejects.toThrow(
+        new OptionError('sample', 'sample is no FrameSample'),
+      );
+    }
+    await expect(tune(sampleOf(life(3)), firstPass, options, 5)).rejects.toThrow('onProgress 5 is not a function');
+  });
+
   it('has its minimum where the parabola has', () => {
     expect(minimumOfParabola(1, 1)).toBe(0);
     expect(minimumOfParabola(2.25, 0.25)).toBeCloseTo(0.4); // 1.25 x^2 - x

@@ -35,6 +35,7 @@ describe('the steps after a plan', () => {
 describe('the name of a job', () => {
   it('is that of its request, whether or not the output may be replaced', () => {
     expect(jobNameOf({ ...request, overwrite: true })).toBe(jobNameOf(request));
+    expect(() => jobNameOf(undefined as never)).toThrow('the options are undefined, not an object');
     const others: Partial<FarmRequest>[] = [{ output: 'file:b.mpg' }, { options: { q: 4 } }, { store: 'file:other' }];
     expect(new Set([{}, ...others].map(other => jobNameOf({ ...request, ...other }))).size).toBe(4);
   });

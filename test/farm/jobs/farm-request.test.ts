@@ -51,3 +51,11 @@ it('takes an output of its own', () => {
     expect(() => checkRequest(requestFor(output))).not.toThrow();
   }
 });
+
+it('refuses a request that lacks a part', () => {
+  for (const part of ['reading', 'options', 'sound']) {
+    expect(() => checkRequest(requestFor('file:other.mpg', { [part]: undefined }))).toThrow(
+      `${part} undefined is not an object`,
+    );
+  }
+});

@@ -112,6 +112,16 @@ describe('sort', () => {
     }
   });
 
+  it('refuses options that are none', async () => {
+    for (const [options, words] of [
+      [null, 'the options are null, not an object'],
+      [{ device: {} }, 'device is object: one with createBuffer() is needed'],
+      [{ gpu: 'webgpu' }, 'gpu is string: one with requestAdapter() is needed'],
+    ] as const) {
+      await expect(createGpuSorter(options as never)).rejects.toMatchObject({ name: 'OptionError', message: words });
+    }
+  });
+
   it('needs a GPU, and an open sorter', async () => {
     const none = { requestAdapter: async () => null } as unknown as GPU;
     await expect(sortOnGpu(new Uint32Array(2), undefined, { gpu: none })).rejects.toThrow(UnsupportedError);

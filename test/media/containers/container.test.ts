@@ -1,14 +1,23 @@
 // Tests of choosing a container by the file's name.
 import { describe, expect, it } from 'vitest';
 import { OptionError } from '../../../src/errors.js';
-import { CONTAINER_EXTENSIONS, containerForPath } from '../../../src/media/containers/container.js';
+import {
+  CONTAINER_EXTENSIONS,
+  containerForPath,
+  copySourceExtension,
+} from '../../../src/media/containers/container.js';
 import type { StreamFormat } from '../../../src/media/containers/container-writer.js';
 import { ElementaryStreamWriter } from '../../../src/media/containers/elementary-stream.js';
 import { ProgramStreamWriter } from '../../../src/media/containers/program-stream.js';
 import { TransportStreamWriter } from '../../../src/media/containers/transport-stream.js';
 import { unitsOfSizes } from './random-units.js';
 
-const FORMAT: StreamFormat = { frameRate: { numerator: 25, denominator: 1 }, width: 352, height: 288 };
+const FORMAT: StreamFormat = {
+  frameRate: { numerator: 25, denominator: 1 },
+  width: 352,
+  height: 288,
+  startTicks: undefined,
+};
 
 describe('containerForPath', () => {
   it.each([
@@ -32,6 +41,15 @@ describe('containerForPath', () => {
     expect(attempt).toThrow(OptionError);
     for (const extension of CONTAINER_EXTENSIONS) expect(attempt).toThrow(extension);
     expect(attempt).toThrow(path);
+  });
+
+  it('refuses a name that is no text, another layout, and no format', () => {
+    const refused = (...given: readonly unknown[]) =>
+      expect(() => containerForPath(...(given as Parameters<typeof containerForPath>)));
+    refused(Buffer.from('a.ts'), FORMAT).toThrow(/^output \{.* is not the name of a file$/);
+    refused('a.ts').toThrow('width undefined is not a whole number of 1 or more pels');
+    refused('a.mpg', { ...FORMAT, layout: 'vcd' }).toThrow("layout 'vcd' does not exist; legal: video-cd");
+    expect(() => copySourceExtension(undefined as never)).toThrow('output undefined is not the name of a file');
   });
 });
 

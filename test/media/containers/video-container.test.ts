@@ -46,6 +46,8 @@ it('refuses another container, rate or size, and sound in a bare stream', () => 
   refusal('mpg', { sound: { ...sound, channels: 1, bitRate: 224_000 } });
   refusal('mpg', { sound: { ...sound, bitRate: 56_000 } });
   refusal('mpg', { sound: {} });
+  refusal('mpg', { sound: null });
+  expect(() => createContainerWriter('ts', undefined as never)).toThrow('width undefined is not a whole number');
   expect(() => createContainerWriter('ts', { ...PAL, frameRate: { numerator: 5, denominator: 1 } })).toThrow(
     /^frameRate \{"numerator":5,"denominator":1\} is not one of MPEG-1's rates; legal: /,
   );

@@ -179,7 +179,13 @@ describe('reading on', () => {
     await expectClosed(y4m);
   });
 
+  it('is opened by a function, with options that are an object', async () => {
+    await expect(FrameRanges.open('clip.y4m' as never)).rejects.toThrow("open 'clip.y4m' is not a function");
+    await expect(openFrameRanges(y4m, 5 as never)).rejects.toThrow('the options are 5, not an object');
+  });
+
   it.each([
+    [undefined as never, 'first undefined is not a whole number of 0 or more'],
     [{ first: -1 }, 'first -1 is not a whole number of 0 or more'],
     [{ first: 1.5 }, 'first 1.5 is not a whole number of 0 or more'],
     [{ first: '1' as never }, "first '1' is not a whole number of 0 or more"],
@@ -190,6 +196,9 @@ describe('reading on', () => {
     const ranges = await openFrameRanges(y4m);
     const error = new OptionError(message.split(' ')[0]!, message);
     await expect(collect(ranges.frames(range))).rejects.toThrow(error);
+    await expect(collect(ranges.frames({ first: 0 }, 'stop' as never))).rejects.toThrow(
+      "signal 'stop' is not an AbortSignal",
+    );
     expect(await collect(ranges.frames({ first: 38, count: 5 }))).toHaveLength(2);
     await ranges.close();
   });

@@ -69,6 +69,9 @@ describe.each([
 describe.each(Object.entries(INPUTS))('the frames of %s', (_, [input, options]) => {
   it('can be read once, and not once it is closed', async () => {
     const source = await openFrameSource(input, options);
+    await expect(allFrames({ frames: () => source.frames({} as never) })).rejects.toThrow(
+      'signal {} is not an AbortSignal',
+    );
     expect(await allFrames(source)).toHaveLength(COUNT);
     const again = new InputError(`${input} has been read: open it again`);
     await expect(allFrames({ frames: () => source.frames() })).rejects.toEqual(again);

@@ -276,6 +276,7 @@ describe('writing', () => {
     ['no format', undefined],
     ['a rate that is a number', { width: 4, height: 4, frameRate: 25 }],
     ['a size that is not whole', { width: 4.5, height: 4, frameRate }],
+    ['a size in words', { width: '4', height: 4, frameRate }],
     ['a shape that is a number', { width: 4, height: 4, frameRate, pelAspect: 1 }],
   ])('leaves no file for %s', async (_, format) => {
     const opening = Y4mWriter.open(join(folder, 'none.y4m'), format as Y4mFormat);
@@ -290,7 +291,7 @@ describe('writing', () => {
     const path = join(folder, 'reused.y4m');
     const frame: Frame = patternFrame(700, 500, 1);
     const copy = { ...frame, y: frame.y.slice(), u: frame.u.slice(), v: frame.v.slice() };
-    const writer = await Y4mWriter.open(path, { width: 700, height: 500, frameRate });
+    const writer = await Y4mWriter.open(path, { width: 700, height: 500, frameRate, pelAspect: undefined });
     await writer.write(frame);
     for (const plane of [frame.y, frame.u, frame.v]) plane.fill(0);
     await writer.finish();
@@ -300,7 +301,9 @@ describe('writing', () => {
   it('refuses a frame of another size, and can be discarded', async () => {
     const path = join(folder, 'other.y4m');
     const writer = await Y4mWriter.open(path, { width: 4, height: 4, frameRate });
-    await expect(writer.write(patternFrame(4, 6, 0))).rejects.toThrow(`${path}: a frame is 4x6, the file is 4x4`);
+    await expect(writer.write(patternFrame(4, 6, 0))).rejects.toThrow(`${path}: a frame is 4x6, not 4x4`);
+    const short = { ...patternFrame(4, 4, 0), v: new Uint8Array(3) };
+    await expect(writer.write(short)).rejects.toThrow(`${path}: a frame: the plane v has 3 bytes, not 4`);
     await writer.discard();
     expect(existsSync(path)).toBe(false);
   });

@@ -139,6 +139,11 @@ it.each([
   ['the name of a folder to be', (folder: string) => join(folder, 'b.m1v/'), /ends like the name of a folder/],
   ['no name', () => '', /the name of an output is empty/],
   [
+    'a name that is no text',
+    () => new URL('file:///tmp/a.mpg') as never,
+    /^output .*a\.mpg" is not the name of a file$/,
+  ],
+  [
     'a name of 256 bytes',
     (folder: string) => join(folder, `${'n'.repeat(252)}.mpg`),
     /n\.mpg cannot be written: ENAMETOO/,
@@ -151,6 +156,15 @@ it.each([
     message: expect.stringMatching(message),
   });
   expect(readdirSync(folder)).toEqual([]);
+});
+
+it('takes bytes alone: of a text it would write zeros', async () => {
+  for (const none of [undefined, 'text', [1, 2], new Float32Array(2)]) {
+    const file = await OutputFile.open(join(freshFolder(), 'a.bin'));
+    await expect(file.write(none as never)).rejects.toThrow(`a.bin: write takes a Uint8Array, not ${typeof none}`);
+    await expect(file.finish()).rejects.toThrow('write takes a Uint8Array');
+    await file.discard();
+  }
 });
 
 it.runIf(existsSync('/dev/null'))('writes straight to a device', async () => {

@@ -82,6 +82,11 @@ it.each([
   [{ overwite: true }, 'overwite', "the option 'overwite' does not exist; did you mean overwrite?"],
   [{ onLeftover: 5 }, 'onLeftover', 'onLeftover 5 is not a function'],
   [{ sound: 'music.wav' }, 'sound', "sound 'music.wav' is not what openSound gives"],
+  [{ sound: { frames: [] } }, 'sound', 'sound {"frames":[]} is not what openSound gives'],
+  [{ sound: { format: {}, frames: 5 } }, 'sound', 'is not what openSound gives'],
+  [{ sound: { format: {}, frames: 'music.mp2' } }, 'sound', 'is not what openSound gives'],
+  [{ isLive: 'no' }, 'isLive', "isLive 'no' is not true or false"],
+  [null, 'options', 'the options are null, not an object'],
 ])('refuses %o by its name, and leaves no file', async (options, option, message) => {
   const before = readdirSync(folder);
   const opening = VideoWriter.open(join(folder, 'wrong.mpg'), VIDEO, options as VideoOptions);

@@ -49,6 +49,10 @@ it.each([
   expect(readFrameHeader(Uint8Array.from([0, ...bytes]), 1)).toBeUndefined();
 });
 
+it('a header is none in what is no bytes', () => {
+  for (const none of [undefined, 'abcd', [0xff, 0xfd, 0xa4, 0]]) expect(readFrameHeader(none as never)).toBeUndefined();
+});
+
 const format = { sampleRate: 44_100, channels: 1, bitRate: 64_000 } as const;
 
 it('a frame must be whole, and of the format of its sound', () => {

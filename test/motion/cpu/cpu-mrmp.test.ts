@@ -28,7 +28,7 @@ describe('cpu-mrmp', () => {
     ['squared errors with lambda', { metric: 'sse', lambda: 40 }],
     ['8x8 blocks', { blockSize: 8 }],
     ['the whole picture', { range: 'picture', lambda: 1 }],
-    ['one level', { mrmp: { levels: 1 }, range: { x: 5, y: 3 } }],
+    ['one level', { mrmp: { levels: 1, predictors: undefined, radius: undefined }, range: { x: 5, y: 3 } }],
     ['two levels', { mrmp: { levels: 2 }, lambda: 2 }],
     ['four levels', { mrmp: { levels: 4 } }],
     ['one predictor, radius 2', { mrmp: { predictors: 1, radius: 2 } }],
