@@ -45,13 +45,26 @@ describeWith('chromium', 'a page', () => {
         await has(video, 'loadeddata');
         return video;
       };
+      // On a busy machine a video may show nothing yet.
+      const unreadable = async (video: HTMLVideoElement): Promise<OffscreenCanvas> => {
+        const drawn = new OffscreenCanvas(64, 48);
+        const context = drawn.getContext('2d')!;
+        for (;;) {
+          context.drawImage(video, 0, 0);
+          try {
+            context.getImageData(0, 0, 1, 1);
+          } catch {
+            return drawn;
+          }
+          await new Promise(resolve => setTimeout(resolve, 20));
+        }
+      };
       const own = URL.createObjectURL(await (await fetch(mine)).blob()); // of which any part can be read at once
       const video = await load(own, { preload: 'auto' });
       const unloaded = await load(own, { preload: 'metadata' }); // Chromium keeps no picture of it
       const foreigner = await load(foreign, { preload: 'auto' });
       const told = { loaded: await read(video), unloaded: await read(unloaded), foreign: await read(foreigner) };
-      const canvas = new OffscreenCanvas(64, 48);
-      canvas.getContext('2d')!.drawImage(foreigner, 0, 0);
+      const canvas = await unreadable(foreigner);
       const bitmap = await createImageBitmap(new ImageData(8, 8));
       const pels = new ImageData(8, 8);
       const huge = new OffscreenCanvas(60000, 60000);
