@@ -161,7 +161,7 @@ describe('the commands', () => {
   ])('say which part they are at: %s', async (command, labels) => {
     const { status, stderr } = await run(`${command} --progress`);
     expect(status).toBe(0);
-    const lines = [...stderr.matchAll(/^mpegpu: (.*?)\d+ of \d+ (?:pictures|pairs) \| .* in \d+:\d\d$/gm)];
+    const lines = [...stderr.matchAll(/^mpegpu: (.*?)(\d+) of \2 (?:pictures|pairs) \| .* in \d+:\d\d$/gm)];
     expect(lines.map(([, label]) => label)).toEqual(labels);
     if (/encode|assemble/.test(command)) for (const [line] of lines) expect(line).toMatch(/pictures\/s \| /);
     const coding = /^encode|^assemble/.test(command) && !command.includes('--pass 1');
