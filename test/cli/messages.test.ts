@@ -21,6 +21,7 @@ beforeAll(async () => {
   writeFileSync(at('nine.txt'), `9 ${'16 '.repeat(63)}`);
   writeFileSync(at('big.txt'), `8 ${'300 '.repeat(63)}`);
   for (const count of [63, 65]) writeFileSync(at(`${count}.txt`), `# ${count}\n8 ${'16, '.repeat(count - 1)}`);
+  writeFileSync(at('long.txt'), `8 ${'16 '.repeat(63)}${'#'.repeat(1 << 16)}`);
   writeFileSync(at('half.txt'), `8 ${'16.5 '.repeat(63)}`);
   writeFileSync(at('existing.mpg'), 'mine');
 });
@@ -62,6 +63,7 @@ const OF_FLAGS: readonly (readonly [flags: string, message: string | RegExp])[] 
   ['--non-intra-matrix big.txt', 'big.txt: --non-intra-matrix[1] 300 is not a whole number from 1 to 255'],
   ['--intra-matrix 63.txt', '63.txt has 63 weights, not 64'],
   ['--non-intra-matrix 65.txt', '65.txt has 65 weights, not 64'],
+  ['--intra-matrix long.txt', /^long\.txt .*65536/],
   ['--intra-matrix half.txt', "half.txt: '16.5' is not a whole number"],
   [
     '--target vcd',

@@ -79,6 +79,21 @@ it.each([
     'encode in.y4m -o a.m1v --recon /dev/fd/1 --json',
     /--recon and --json are both stand/,
   ],
+  [
+    'standard output of compare',
+    'compare in.y4m --csv /dev/stdout --json',
+    /--csv and --json are both standard output/,
+  ],
+  [
+    'standard output of estimate',
+    'estimate in.y4m --vectors /dev/stdout --json',
+    /--vectors and --json are both stand/,
+  ],
+  [
+    'a mask',
+    'estimate in.y4m --disparity in.html --mask old.mpg --csv old.mpg --overwrite',
+    /--csv and --mask are both/,
+  ],
   ['no name for a reconstruction', 'encode in.y4m -o a.m1v --recon EMPTY', /--recon is empty/],
   [
     '- for a reconstruction',

@@ -149,7 +149,10 @@ describe('the commands', () => {
 
   it.each([
     ['encode clip.y4m -o a.m1v', ['']],
-    ['encode clip.y4m -o b.m1v --bitrate 100k --passes 2', ['pass 1 of 2: ', 'pass 2 of 2: ']],
+    [
+      'encode clip.y4m -o b.m1v --bitrate 100k --passes 2 --matrix tuned',
+      ['pass 1 of 2: ', 'matrix: ', 'pass 2 of 2: '],
+    ],
     ['plan clip.y4m -o plan.json --bitrate 100k --passes 2', ['reading: ']],
     ['encode clip.y4m --plan plan.json -o c.m1v', ['pass 1 of 2: ', 'pass 2 of 2: ']],
     ['encode-chunk plan.json 0 --pass 1 -o 0.json', ['first pass of chunk 0: ']],
@@ -161,7 +164,7 @@ describe('the commands', () => {
   ])('say which part they are at: %s', async (command, labels) => {
     const { status, stderr } = await run(`${command} --progress`);
     expect(status).toBe(0);
-    const lines = [...stderr.matchAll(/^mpegpu: (.*?)\d+ of \d+ (?:pictures|pairs) \| .* in \d+:\d\d$/gm)];
+    const lines = [...stderr.matchAll(/^mpegpu: (.*?)(\d+) of \2 (?:pictures|pairs) \| .* in \d+:\d\d$/gm)];
     expect(lines.map(([, label]) => label)).toEqual(labels);
     if (/encode|assemble/.test(command)) for (const [line] of lines) expect(line).toMatch(/pictures\/s \| /);
     const coding = /^encode|^assemble/.test(command) && !command.includes('--pass 1');

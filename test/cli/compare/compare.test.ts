@@ -24,6 +24,8 @@ beforeAll(async () => {
   const sample = generateSample({ kind: 'pan', ...SIZE, frames: 8, seed: 21 });
   await writeY4m(join(folder, 'pan.y4m'), sample, 25, () => {});
   await writeY4m(join(folder, 'one.y4m'), generateSample({ kind: 'pan', ...SIZE, frames: 1, seed: 1 }), 25, () => {});
+  const tiny = generateSample({ kind: 'pan', width: 16, height: 16, frames: 2, seed: 1 });
+  await writeY4m(join(folder, 'tiny.y4m'), tiny, 25, () => {});
 });
 
 interface CompareJson {
@@ -89,7 +91,17 @@ describe('mpegpu compare', () => {
   });
 
   it('prints tables with a row for each, and what is not there', async () => {
-    const args = ['--estimators', `zero,cpu-log,${unsupported}`, '--qs', '8', '--repeat', '1', '--no-vmaf'];
+    const args = [
+      '--estimators',
+      `zero,cpu-log,${unsupported}`,
+      '--qs',
+      '8',
+      '--repeat',
+      '1',
+      '--no-vmaf',
+      '--csv',
+      'table.csv',
+    ];
     const { status, stdout, stderr } = await runCliHere(['compare', 'pan.y4m', ...args, ...ONE_THREAD], here);
     expect([status, stderr]).toEqual([0, '']);
     const text = stdout.toString();
@@ -99,12 +111,15 @@ describe('mpegpu compare', () => {
     expect(text).toContain(`${unsupported} unsupported: no abacus was found on this machine`);
     expect(text).toContain('only their ratios mean something elsewhere');
     expect(text).toMatch(/^VMAF is left out: --no-vmaf says so$/m);
+    expect(text).toMatch(/^pictures: table\.csv$/m);
+    expect(readFileSync(join(folder, 'table.csv'), 'latin1')).toMatch(/^estimator,/);
   });
 
   it('writes a report when it is complete, and does not replace one unasked', async () => {
     const job = ['--estimators', 'zero,cpu-log', '--qs', '8', '--repeat', '1', '--quiet'];
     const args = ['compare', 'pan.y4m', ...job, ...ONE_THREAD];
-    expect((await runCliHere([...args, '--report', 'report.html'], here)).status).toBe(0);
+    const first = await runCliHere([...args, '--report', 'report.html'], here);
+    expect([first.status, first.stdout.toString()]).toEqual([0, '']);
     const page = readFileSync(join(folder, 'report.html'), 'utf8');
     expect(page).toMatch(/^<!doctype html>/);
     expect(page).toContain('id="viewer-data"');
@@ -118,20 +133,23 @@ describe('mpegpu compare', () => {
     process.env.SOURCE_DATE_EPOCH = '1767225600';
     const methods = ['--bd-method', 'akima', '--no-vmaf'];
     const args = ['--estimators', 'zero,cpu-log', '--bitrates', '200k,0.4M', '--repeat', '1', ...methods];
-    const outputs = ['--report', 'rates.htm', '--csv', 'a b.csv'];
+    const outputs = ['--report', 'rates.HTM', '--csv', 'a b.csv'];
     const { status, json } = await compare(...args, ...outputs).finally(() => delete process.env.SOURCE_DATE_EPOCH);
     expect(status).toBe(0);
-    const line = `mpegpu compare pan.y4m ${args.join(' ')} --report rates.htm --csv 'a b.csv' --threads 1 --json`;
+    const line = `mpegpu compare pan.y4m ${args.join(' ')} --report rates.HTM --csv 'a b.csv' --threads 1 --json`;
     expect(json).toMatchObject({
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
       date: '2026-01-01T00:00:00Z',
       commandLine: line,
       input: 'pan.y4m',
       inputBytes: statSync(join(folder, 'pan.y4m')).size,
-      machine: { cpu: expect.any(String), threads: cpus().length, node: process.version },
+      machine: {
+        ...{ cpu: expect.any(String), threads: cpus().length, node: process.version },
+        ffmpeg: expect.stringMatching(/^\S+$/),
+      },
       quantisers: [],
       settings: { option: 'bitrate', values: [200_000, 400_000] },
-      report: 'rates.htm',
+      report: 'rates.HTM',
       csv: 'a b.csv',
       bdMethod: 'akima',
       vmafLeftOut: '--no-vmaf says so',
@@ -145,7 +163,7 @@ describe('mpegpu compare', () => {
     ]);
     const table = readFileSync(join(folder, 'a b.csv'), 'utf8');
     expect(table.split('\r\n').length).toBe(1 + 2 * 2 * 8 + 1);
-    const page = readFileSync(join(folder, 'rates.htm'), 'utf8');
+    const page = readFileSync(join(folder, 'rates.HTM'), 'utf8');
     const saved = (name: string) => {
       const packed = new RegExp(`data-file="${name}">([^<]+)<`).exec(page)![1]!;
       return inflateRawSync(Buffer.from(packed, 'base64')).toString();
@@ -154,6 +172,10 @@ describe('mpegpu compare', () => {
     expect(JSON.parse(saved('comparison.json'))).toEqual(json);
     expect(saved('encodes.csv')).toMatch(/^estimator,own_name,device,outcome,.*,bitrate_bits_per_s,bits,/);
     expect(page).toContain('2026-01-01T00:00:00Z by mpegpu');
+    expect(page).toContain('<title>pan.y4m: ');
+    for (const what of ['encodes', 'pictures']) {
+      expect(page).toContain(`data-name="${what}.csv" data-media-type="text/csv">CSV of ${what}<`);
+    }
     expect(page).toContain('VMAF is left out: --no-vmaf says so.');
     expect(page).not.toContain(folder);
   });
@@ -177,9 +199,21 @@ describe('mpegpu compare', () => {
     expect(json.estimators[0]!.encodes.length).toBe(1);
   });
 
-  it('fails when nothing can run here', async () => {
-    const { status, stderr } = await compare('--estimators', unsupported, '--qs', '8', '--repeat', '1');
+  it('fails when nothing can run here, and writes nothing', async () => {
+    const outputs = ['--report', 'none.html', '--csv', 'none.csv'];
+    const before = listing(folder);
+    const { status, json, stderr } = await compare(
+      '--estimators',
+      unsupported,
+      '--qs',
+      '8',
+      '--repeat',
+      '1',
+      ...outputs,
+    );
     expect(status).toBe(1);
+    expect(json).toMatchObject({ report: null, csv: null });
+    expect(listing(folder)).toEqual(before);
     expect(stderr).toContain('none of the estimators can run here: no abacus was found on this machine');
   });
 
@@ -220,7 +254,7 @@ describe('mpegpu compare', () => {
     [['--estimators', 'zero', '--report', 'no/such/folder.html'], /output folder does not exist: no\/such/],
     [['--estimators', 'zero', '--preset', 'quick'], /preset/],
     [['--estimators', './missing.mjs'], /the module \.\/missing\.mjs of --estimator cannot be loaded/],
-    [['--estimators', 'zero', '--report', 'report.txt'], /--report report\.txt: .*must end in \.html or \.htm/],
+    [['--estimators', 'zero', '--report', 'a.html.txt'], /--report a\.html\.txt: .*must end in \.html or \.htm/],
     [['--estimators', 'zero', '--bitrates', '500k'], /--qs and --bitrates exclude each other/],
     [['--estimators', 'zero', '--qs', '4,4'], /--qs is '4,4'; legal: .*each once/],
     [['--estimators', 'zero', '--qualities', '50,101'], /--qualities is '50,101'; legal: qualities 0\.\.100/],
@@ -237,9 +271,23 @@ describe('mpegpu compare', () => {
     expect(listing(folder)).toEqual(before);
   });
 
-  it('refuses a single frame', async () => {
-    const { status, stderr } = await runCliHere(['compare', 'one.y4m', '--estimators', 'zero'], here);
-    expect([status, stderr]).toEqual([2, 'mpegpu: one.y4m has one frame: 2 are needed\n']);
+  it.each([
+    ['one.y4m', 'one.y4m has one frame: 2 are needed'],
+    // Before the frames are read, which may take long.
+    ['one.y4m --qs 8 --bd-method cubic', '--bd-method cubic takes 4 values or more, here is 1'],
+  ])('refuses %s', async (args, message) => {
+    const { status, stderr } = await runCliHere(['compare', ...args.split(' '), '--estimators', 'zero'], here);
+    expect([status, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  it('compares each kind of search at four scales, three times, unless it is told otherwise', async () => {
+    const { stdout } = await runCliHere(['compare', 'tiny.y4m', '--json', '--no-vmaf', ...ONE_THREAD], here);
+    const json = JSON.parse(stdout.toString());
+    expect(json).toMatchObject({ repeat: 3, settings: { option: 'q' } });
+    expect(json.settings.values).toHaveLength(4);
+    const names = (json as CompareJson).estimators.map(({ estimator }) => estimator);
+    expect(names.slice(0, 3)).toEqual(['zero', 'cpu-log', 'cpu-predictive']);
+    expect(names).toHaveLength(5);
   });
 });
 

@@ -27,12 +27,14 @@ function rowOf(more: Partial<EstimatorRow>): EstimatorRow {
     fields: { pairs: 1, sadPerPelBefore: 2, sadPerPelAfter: 1, agreement: 0.5 },
     bdRatePercent: 0,
     bdRateSsimPercent: undefined,
-    bdRateVmafPercent: undefined,
-    bdRates: { psnr: { cubic: 0, pchip: 1, akima: 2 }, ssim: NO_RATES, vmaf: NO_RATES },
+    bdRateVmafPercent: 4,
+    bdRates: { psnr: { cubic: 0, pchip: 1, akima: 2 }, ssim: NO_RATES, vmaf: { cubic: 3, pchip: 4, akima: 5 } },
     encodes: [],
     ...more,
   };
 }
+
+const STAGES = { inputMs: 1, motionMs: 2, codingMs: 3, writingMs: 4 };
 
 const ENCODE = {
   value: 70,
@@ -41,12 +43,12 @@ const ENCODE = {
   psnr: { ...PLANES, y: Number.POSITIVE_INFINITY },
   ssim: { y: 0.5, u: 0.6, v: 0.7, all: 0.8 },
   vmaf: 90,
-  framesPerSecond: undefined,
-  waitShare: undefined,
-  setupMs: undefined,
-  searchBusyMs: undefined,
-  stages: undefined,
-  runs: [],
+  framesPerSecond: { median: 22, least: 21.5, greatest: 23 },
+  waitShare: { median: 0.25, least: 0.2, greatest: 0.3 },
+  setupMs: { median: 8, least: 7, greatest: 9 },
+  searchBusyMs: { median: 5, least: 4, greatest: 6 },
+  stages: { ...STAGES, otherMs: 5 },
+  runs: [{ setupMs: 7, encodeMs: 80, waitMs: 6, searchBusyMs: 5, searches: 1, stages: STAGES }],
   pictures: [
     { ...PICTURE, frame: 0, psnrY: Number.POSITIVE_INFINITY, ssimY: 1 },
     { ...PICTURE, frame: 1, psnrY: 30.5, ssimY: 0.25 },
@@ -82,14 +84,18 @@ describe('encodesCsv', () => {
     const [header, encode, none, end] = encodesCsv(COMPARISON).split('\r\n');
     expect(end).toBe('');
     expect(header!.split(',').slice(-17, -13)).toEqual(['quality', 'bits', 'vector_bits', 'psnr_y_db']);
+    expect(header!.split(',').slice(-5)).toEqual([
+      ...['pictures_per_s_median', 'pictures_per_s_least', 'pictures_per_s_greatest'],
+      ...['wait_share_median', 'setup_ms_median'],
+    ]);
     expect(header!.split(',').slice(10, 16)).toEqual([
       ...['bd_rate_psnr_percent', 'bd_rate_ssim_percent', 'bd_rate_vmaf_percent'],
       ...['bd_rate_psnr_cubic_percent', 'bd_rate_psnr_pchip_percent', 'bd_rate_psnr_akima_percent'],
     ]);
     expect(encode).toBe(
-      '"./a,""b"".js",zero,"CPU, SIMD",finished,2,1,3,2,1,0.5,0,,,0,1,2,,,,,,,70,12,2,100,41,42,43,0.5,0.6,0.7,0.8,90,,,,,',
+      '"./a,""b"".js",zero,"CPU, SIMD",finished,2,1,3,2,1,0.5,0,,4,0,1,2,,,,3,4,5,70,12,2,100,41,42,43,0.5,0.6,0.7,0.8,90,22,21.5,23,0.25,8',
     );
-    expect(none).toBe(`zero,zero,"CPU, SIMD",unsupported,2,1,3,,,,0,,,0,1,2${','.repeat(6)}${','.repeat(17)}`);
+    expect(none).toBe(`zero,zero,"CPU, SIMD",unsupported,2,1,3,,,,0,,4,0,1,2,,,,3,4,5${','.repeat(17)}`);
   });
 });
 
@@ -97,7 +103,7 @@ describe('a comparison that was interrupted', () => {
   const row = rowOf({
     ...{ estimator: 'auto', name: 'cpu-full', searchMs: { median: 2, least: 2, greatest: 2 }, bdRatePercent: -1.5 },
     passedOver: [{ name: 'gpu-full', reason: 'there is no GPU' }],
-    encodes: [{ ...ENCODE, vmaf: undefined, waitShare: { median: 0.25, least: 0.2, greatest: 0.3 } }],
+    encodes: [{ ...ENCODE, vmaf: undefined, framesPerSecond: undefined, stages: undefined }],
   });
   const lost = rowOf({ ...{ outcome: 'failed' as const, reason: 'zero: it broke', device: '' }, fields: undefined });
   const machine = { cpu: 'a CPU', threads: 2, node: 'v20', gpu: null, ffmpeg: null };
@@ -112,12 +118,12 @@ describe('a comparison that was interrupted', () => {
     expect(compareTables(result)).toBe(`in.y4m: 2 frames, 32x32; 1 timed run
 
 estimator  search ms/picture  speed  SAD/pel  agrees  BD-rate  by SSIM  by VMAF  runs on
-auto                    2.00  1.00x    1.000  50.0 %  -1.50 %        -        -  cpu-full, CPU, SIMD
-zero       2.00 (1.00..3.00)  1.00x        -       -  +0.00 %        -        -  -
+auto                    2.00  1.00x    1.000  50.0 %  -1.50 %        -  +4.00 %  cpu-full, CPU, SIMD
+zero       2.00 (1.00..3.00)  1.00x        -       -  +0.00 %        -  +4.00 %  -
 
 BD-rate by  PSNR cubic  PSNR pchip  PSNR akima  SSIM cubic  SSIM pchip  SSIM akima  VMAF cubic  VMAF pchip  VMAF akima
-auto           +0.00 %     +1.00 %     +2.00 %           -           -           -           -           -           -
-zero           +0.00 %     +1.00 %     +2.00 %           -           -           -           -           -           -
+auto           +0.00 %     +1.00 %     +2.00 %           -           -           -     +3.00 %     +4.00 %     +5.00 %
+zero           +0.00 %     +1.00 %     +2.00 %           -           -           -     +3.00 %     +4.00 %     +5.00 %
 
 quality 70  frames/s  waiting  bits  vector bits  PSNR Y      U      V    all    SSIM  VMAF
 auto               -   25.0 %    12            2  100.00  41.00  42.00  43.00  0.8000     -
@@ -145,10 +151,69 @@ pictures: out.csv
   });
 });
 
+describe('a comparison that was finished', () => {
+  const rates = { ...NO_RATES, pchip: 6 };
+  const row = rowOf({ encodes: [ENCODE], searchSpeedRatio: 1.5, bdRateSsimPercent: 6, bdRateVmafPercent: undefined });
+  const comparison = { ...COMPARISON, runs: 3, settings: { option: 'q' as const, values: [70] }, vmafLeftOut: 'so' };
+  const machine = { cpu: 'a CPU', threads: 2, node: 'v20', gpu: null, ffmpeg: null };
+  const result = {
+    origin: { version: '1', date: 'today', commandLine: 'mpegpu', inputBytes: 9, machine },
+    ...{ input: 'in\n.y4m', encoder: { gop: 5 }, report: undefined, csv: undefined },
+  };
+
+  it('has its tables without VMAF, and none of BD-rates where no curves could be compared', () => {
+    const rows = [{ ...row, bdRates: { psnr: NO_RATES, ssim: NO_RATES, vmaf: NO_RATES } }];
+    expect(
+      compareTables({ ...result, comparison: { ...comparison, rows } }),
+    ).toBe(`in?.y4m: 2 frames, 32x32; 3 timed runs in turn, median (least..greatest)
+
+estimator  search ms/picture  speed  SAD/pel  agrees  BD-rate  by SSIM  runs on
+zero       2.00 (1.00..3.00)  1.50x    1.000  50.0 %  +0.00 %  +6.00 %  CPU, SIMD
+
+q 70           frames/s  waiting  bits  vector bits    PSNR Y      U      V    all    SSIM
+zero  22.0 (21.5..23.0)   25.0 %    12            2  Infinity  41.00  42.00  43.00  0.8000
+
+VMAF is left out: so
+
+Times are of this machine (a CPU, 2 threads): only their ratios mean something elsewhere.
+`);
+  });
+
+  it('is JSON with every figure', () => {
+    const rows = [{ ...row, bdRates: { ...row.bdRates, ssim: rates } }];
+    const warnings = new Warnings({ quiet: true });
+    warnings.add('look out');
+    const { value: _, framesPerSecond, stages, ...encode } = ENCODE;
+    const { fields, encodes: __, bdRates, ...estimator } = row;
+    expect(JSON.parse(compareJson({ ...result, comparison: { ...comparison, rows } }, warnings))).toEqual({
+      ...{ version: '1', date: 'today', commandLine: 'mpegpu', input: 'in\n.y4m', inputBytes: 9 },
+      ...{ width: 32, height: 32, frames: 2, frameRate: 25, quantisers: [70], settings: comparison.settings },
+      ...{ repeat: 3, bdMethod: null, vmafLeftOut: 'so', options: { gop: 5 }, machine, interrupted: false },
+      ...{ report: null, csv: null, warnings: ['look out'] },
+      estimators: [
+        {
+          ...estimator,
+          ...fields,
+          ...{ reason: null, bdRateVmafPercent: null },
+          bdRatesPercent: { ...bdRates, ssim: { cubic: null, pchip: 6, akima: null } },
+          encodes: [
+            {
+              ...encode,
+              ...{ q: 70, quality: null, bitrate: null, fps: framesPerSecond, stagesMs: stages },
+              psnr: { ...PLANES, y: 100 },
+              pictures: ENCODE.pictures.map(({ psnrY, ...rest }) => ({ ...rest, psnrY: Math.min(psnrY, 100) })),
+            },
+          ],
+        },
+      ],
+    });
+  });
+});
+
 describe('reportOrigin', () => {
   afterEach(() => void vi.unstubAllEnvs());
   const originOf = (adapters: object[]) => {
-    const args = ['compare', "it's", 'a b'];
+    const args = ['compare', "it's", 'a b', '*.png', '90%@+=:,/-_.x'];
     return reportOrigin({
       version: '1',
       date: reportDate(),
@@ -163,7 +228,10 @@ describe('reportOrigin', () => {
     vi.stubEnv('FFMPEG_PATH', import.meta.filename);
     const software = { name: 'SwiftShader', software: true };
     const origin = await originOf([{ name: 'A GPU', software: false }, software]);
-    expect(origin).toMatchObject({ commandLine: `mpegpu compare 'it'\\''s' 'a b'`, inputBytes: null });
+    expect(origin).toMatchObject({
+      commandLine: `mpegpu compare 'it'\\''s' 'a b' '*.png' 90%@+=:,/-_.x`,
+      inputBytes: null,
+    });
     expect(origin.machine).toMatchObject({ gpu: 'A GPU, SwiftShader (software)', ffmpeg: null });
     expect(Math.abs(Date.parse(origin.date) - Date.now())).toBeLessThan(60_000);
     expect((await originOf([])).machine.gpu).toBeNull();

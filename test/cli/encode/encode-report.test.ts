@@ -59,6 +59,11 @@ it('the summary has the bit rate, the speed and the shares of time that follow f
   expect(one).toContain('out.mpg: 1 frame, 352x240,');
   expect(one).toContain('(Y 40.00, U 100.00, V 43.00)');
   expect(other).toContain('4.00 s on 2 threads\n');
+  expect(other).toMatch(/coding 60 %, writing bits 15 % \(100 %: one thread all the time\)\n$/);
+  const { stages } = statistics;
+  // Clocks that differ a little: nothing is left, not less than nothing.
+  const rounded = encodeSummary({ ...RESULT, statistics: { ...statistics, stages: { ...stages, codingMs: 2900 } } });
+  expect(rounded).toMatch(/, all else 0 %\n$/);
 });
 
 it('the report has the exact frame rate', () => {
@@ -70,11 +75,13 @@ it('the report has the exact frame rate', () => {
     fps: 75,
     output: 'out.mpg',
     interrupted: false,
+    ...{ threads: 1, motion: RESULT.statistics.motion, passedOver: RESULT.statistics.passedOver },
     warnings: ['a warning'],
   });
-  const { output: _, ...nothing } = RESULT;
-  expect(encodeReport({ ...nothing, interrupted: true } as EncodeResult, [])).toMatchObject({
-    output: null,
+  const { output: _, statistics, ...nothing } = RESULT;
+  const other = { ...nothing, statistics: { ...statistics, threads: 3 }, interrupted: true } as EncodeResult;
+  expect(encodeReport(other, [])).toMatchObject({
+    ...{ output: null, threads: 3 },
     interrupted: true,
   });
 });

@@ -1,5 +1,5 @@
 // Flags of `mpegpu encode` give the same stream as options of the library.
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
@@ -13,7 +13,15 @@ const folder = temporaryFolder();
 const size = { width: 64, height: 48 };
 const sample = generateSample({ kind: 'cut', ...size, frames: 9, seed: 3 });
 
-beforeAll(() => writeY4m(join(folder, 'in.y4m'), sample, 25, () => {}));
+const [INTRA, OTHER] = [20, 30].map(first => Array.from({ length: 64 }, (_, i) => (i === 0 ? 8 : first + i)));
+
+beforeAll(async () => {
+  await writeY4m(join(folder, 'in.y4m'), sample, 25, () => {});
+  const comment = `# ${'weights '.repeat(80)}\r\n`;
+  const rows = Array.from({ length: 8 }, (_, row) => ` ${INTRA!.slice(8 * row, 8 * row + 8).join(', ')} ${comment}`);
+  writeFileSync(join(folder, 'intra.txt'), comment + rows.join(''));
+  writeFileSync(join(folder, 'other.txt'), OTHER!.join(' '));
+});
 
 const CASES: readonly (readonly [flags: string, options: Partial<EncoderOptions>])[] = [
   ['--quality 61.5', { quality: 61.5 }],
@@ -21,6 +29,7 @@ const CASES: readonly (readonly [flags: string, options: Partial<EncoderOptions>
   ['--tune psnr --q 6', { tune: 'psnr', q: 6 }],
   ['--aq-strength 0.5', { aq: 0.5 }],
   ['--matrix standard', { matrix: 'standard' }],
+  ['--intra-matrix intra.txt --non-intra-matrix other.txt', { intraMatrix: INTRA!, nonIntraMatrix: OTHER! }],
   ['--gop-min 8', { gopMin: 8 }],
   ['--tool trellis=none --tool neighbour-vectors=off', { tools: { trellis: 'none', neighbourVectors: false } }],
 ];

@@ -5,7 +5,6 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
 import { writePngFolder, writeY4m } from '../../../samples/write-frames.js';
-import { estimateSummary } from '../../../src/cli/estimate/estimate-report.js';
 import { openFrameSource } from '../../../src/media/frames/open-frame-source.js';
 import { decodeImage } from '../../../src/media/images/image-decoder.js';
 import { decodeFlo, encodeFlo } from '../../../src/media/maps/flo-format.js';
@@ -16,6 +15,10 @@ import { listing, outcomeOf, runCliHere, startCli } from '../run-cli.js';
 const folder = temporaryFolder();
 const at = (...parts: string[]) => join(folder, ...parts);
 const THREE_VECTORS = join(import.meta.dirname, '..', '..', 'motion', 'fixtures', 'three-vectors-estimator.mjs');
+
+const FIXTURES = join(import.meta.dirname, '..', '..', 'compare', 'fixtures');
+/** The name of a module whose estimator notes when it is closed. */
+const noted = (name: string) => join(FIXTURES, `in-turn-${name}.mjs`);
 
 /** What scripts rely on. */
 interface Summary {
@@ -102,9 +105,16 @@ describe('mpegpu estimate', () => {
   });
 
   it('takes an estimator module like a built-in one', async () => {
-    const report = await estimate('pan.y4m', '--estimator', THREE_VECTORS, '--against', 'zero');
-    expect(report.pairs).toBe(3);
+    const report = await estimate('pan.y4m', '--estimator', THREE_VECTORS, '--against', 'zero', '--metric', 'sse');
+    expect(report).toMatchObject({ pairs: 3, metric: 'sse', candidates: 1 });
     expect(report.agreement).toBeGreaterThanOrEqual(0);
+  });
+
+  it('closes both estimators', async () => {
+    const closed: string[] = [];
+    Object.assign(globalThis, { closedEstimators: closed });
+    await estimate('pan.y4m', '--estimator', noted('a'), '--against', noted('b'), '--frames', '2');
+    expect(closed).toEqual(['a', 'b']);
   });
 
   it('says the same of the same frames, however they come', async () => {
@@ -126,45 +136,13 @@ describe('mpegpu estimate', () => {
   });
 });
 
-it('a summary has singular and plural, planes, the range, and what was passed over', () => {
-  const difference = (y: number) => ({ sad: { y, all: 2 * y }, psnr: { y: Number.POSITIVE_INFINITY, all: 30 } });
-  const total = { blocks: 4, searchMs: 1.5, equalBlocks: 3, before: difference(9), after: difference(5) };
-  const summary = (pairs: number, job: object) =>
-    estimateSummary({
-      job: { input: 'in', against: 'zero', ...job },
-      ...{ width: 32, height: 32, total, pairs: new Array(pairs).fill({}) },
-      estimator: {
-        estimator: { traits: { name: 'cpu-full' }, device: 'CPU' },
-        passedOver: [{ name: 'gpu-full', reason: 'gpu-full: there is no GPU' }],
-      },
-    } as never);
-  const ways = `  estimator cpu-full (CPU)
-            not gpu-full: there is no GPU
-  search    1.50 ms a pair`;
-  expect(
-    summary(1, { gray: true, search: { blockSize: 8, range: 'picture' } }),
-  ).toBe(`in: 1 pair of 32x32, blocks of 8, range the whole picture
-${ways}
-  SAD       9 -> 5 a pair (luma)
-  PSNR      100.00 -> 100.00 dB (luma)
-  agreement 75.00 % of the vectors are those of zero
-`);
-  expect(
-    summary(2, { gray: false, search: { blockSize: 16, range: { x: 8, y: 4 } } }),
-  ).toBe(`in: 2 pairs of 32x32, blocks of 16, range 8x4 pels
-${ways}
-  SAD       18 -> 10 a pair (all planes)
-  PSNR      30.00 -> 30.00 dB (all planes)
-  agreement 75.00 % of the vectors are those of zero
-`);
-});
-
 describe('what mpegpu estimate writes', () => {
   const files = ['--vectors', 'out.jsonl', '--flo', 'pictures', '--overlay', 'pictures', '--residuals', 'pictures'];
   const all = [...files, '--predicted', 'pictures', '--overlay-video', 'overlay.m1v'];
 
   it('vectors, flow, pictures and a video of every pair', async () => {
-    await estimate('pan.y4m', '--estimator', 'cpu-full', '--range', '16', '--candidates', '2', ...all);
+    const args = ['pan.y4m', '--estimator', 'cpu-full', '--range', '16', '--candidates', '2'];
+    expect(await estimate(...args, ...all)).toMatchObject({ candidates: 2 });
     const kinds = ['-predicted.png', '-residual-after.png', '-residual-before.png', '-vectors.png', '.flo'];
     expect(listing(at('pictures'))).toEqual(
       ['pair0000', 'pair0001', 'pair0002'].flatMap(pair => kinds.map(kind => `${pair}${kind}`)),
@@ -181,6 +159,16 @@ describe('what mpegpu estimate writes', () => {
     expect(line.candidates.map((vectors: unknown[]) => vectors[0])).toEqual(line.vectors);
     expect(line.candidates.every((vectors: unknown[]) => vectors.length === 2)).toBe(true);
     expect(line.costs).toHaveLength(30);
+    // The search is by pels alone: the cost of a block that lies within the picture is its difference.
+    const frames = await allFrames(await openFrameSource(at('pan.y4m')));
+    const [x, y] = line.vectors[7];
+    let sad = 0;
+    for (let i = 0; i < 256; i++) {
+      const pel = (16 + (i >> 4)) * 88 + 16 + (i & 15);
+      sad += Math.abs(frames[2]!.y[pel]! - frames[1]!.y[pel + y * 88 + x]!);
+    }
+    expect([x, y]).not.toEqual([0, 0]);
+    expect(line.costs[7]).toBe(sad);
 
     const flow = decodeFlo('flow', readFileSync(at('pictures', 'pair0001.flo')));
     expect([flow.width, flow.height]).toEqual([88, 72]);
@@ -262,9 +250,13 @@ describe('mpegpu estimate against the truth', () => {
       .png()
       .toFile(at('mask.png'));
     const args = ['--disparity', 'disparity.png', '--disparity-scale', '4', '--mask', 'mask.png'];
-    const still = await estimate('stereo', '--estimator', 'zero', ...args);
-    expect(still).toMatchObject({ reference: 'next', range: { x: 128, y: 0 } });
+    writeFileSync(at('stereo', 'other.mp4'), '');
+    const still = await estimate('stereo', '--estimator', 'zero', '--truth', 'truth.flo', ...args);
+    expect(still).toMatchObject({ reference: 'next', range: { x: 128, y: 0 }, endpointError: { pels: 48 * 32 } });
+    expect(still.warnings).toEqual([expect.stringContaining('other.mp4')]);
     expect(still.badPixels).toEqual({ above1: 1, above2: 0, meanError: 2, pels: 88 * 36 });
+    const whole = await estimate('stereo', '--estimator', 'zero', '--range', 'picture', ...args.slice(0, 2));
+    expect(whole).toMatchObject({ range: { x: 4095, y: 0 }, badPixels: { meanError: 8, pels: 88 * 72 } });
     const searched = await estimate('stereo', '--estimator', 'cpu-full', '--range', '16', ...args);
     expect(searched).toMatchObject({ range: { x: 16, y: 0 } });
     // The far background is 2 pels apart, the objects before it more.
@@ -299,6 +291,7 @@ describe('mistakes', () => {
     ['a .flo that is none', 'pan --truth text.flo', /text\.flo is not a \.flo file/],
     ['a truth that is not there', 'pan --truth none.flo', /none\.flo cannot be read/],
     ['flow seen from the wrong frame', 'pan --truth small.flo --reference previous', /--truth.*--reference next/],
+    ['disparity seen from it', 'pan --disparity small.png --reference previous', /--disparity.*--reference next/],
     ['a mask without disparity', 'pan --mask mask.png', /--mask goes with --disparity/],
     ['a scale without disparity', 'pan --disparity-scale 2', /--disparity-scale goes with --disparity/],
     ['disparity of another size', 'pan --disparity small.png', /small\.png is 2x1, but the frames are 88x72/],
@@ -321,7 +314,11 @@ describe('mistakes', () => {
     ['a folder that is a file', 'pan --overlay a-file', /a-file is a file: a folder is needed/],
     ['a folder whose parent is not there', 'pan --overlay nowhere/pictures', /no such folder: nowhere/],
     ['vectors into a folder that is not there', 'pan --vectors nowhere/v.jsonl', /folder does not exist: nowhere/],
-    ['a video of an unknown kind', 'pan --overlay-video out/o.gif', /out\/o\.gif ends in \.gif: use one of \.m1v/],
+    [
+      'a video of an unknown kind',
+      'pan --vectors out/v.jsonl --overlay-video out/o.gif',
+      /out\/o\.gif ends in \.gif: use one of \.m1v/,
+    ],
   ])('%s', async (_, args, says) => {
     const run = await runCliHere(['estimate', ...args.split(' '), '--json'], { cwd: folder });
     expect(run.stderr).toMatch(/^mpegpu: [^\n]+\n$/);

@@ -1,16 +1,20 @@
-// What `mpegpu estimate` reads and writes for researchers' programs: KITTI's flow, tables, the pictures of a pair.
+// What `mpegpu estimate` reads and writes for researchers' programs: KITTI's flow, tables, pictures.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
 import { writeY4m } from '../../../samples/write-frames.js';
+import { canvasOfFrame } from '../../../src/compare/overlay/frame-canvas.js';
+import { drawResidual } from '../../../src/compare/overlay/residual.js';
+import { drawVectors } from '../../../src/compare/overlay/vectors.js';
 import { openFrameSource } from '../../../src/media/frames/open-frame-source.js';
 import { decodeImage } from '../../../src/media/images/image-decoder.js';
 import { encodePng16 } from '../../../src/media/images/png16.js';
 import { decodeFlo } from '../../../src/media/maps/flo-format.js';
 import { UNKNOWN_FLOW } from '../../../src/media/maps/flow.js';
 import { decodeKittiFlow, encodeKittiFlow } from '../../../src/media/maps/kitti-flow.js';
+import { handMadeField } from '../../compare/hand-made-field.js';
 import { allFrames } from '../../media/test-frames.js';
 import { temporaryFolder } from '../../support/ffmpeg-clips.js';
 import { listing, runCliHere } from '../run-cli.js';
@@ -37,8 +41,10 @@ async function estimate(...args: string[]): Promise<{ readonly json: EstimateJso
 
 beforeAll(async () => {
   await writeY4m(at('pan.y4m'), generateSample(PAN), 25, () => {});
-  const wide = generateSample({ kind: 'pan', width: 800, height: 16, frames: 2, seed: 1 });
+  const wide = generateSample({ kind: 'pan', width: 528, height: 16, frames: 2, seed: 1 });
   await writeY4m(at('wide.y4m'), wide, 25, () => {});
+  const tall = generateSample({ kind: 'pan', width: 16, height: 2768, frames: 2, seed: 1 });
+  await writeY4m(at('tall.y4m'), tall, 10, () => {});
   mkdirSync(at('out'));
 });
 
@@ -51,6 +57,12 @@ describe("KITTI's flow PNG", () => {
       const flow = decodeFlo('flo', readFileSync(at('fields', `${pair}.flo`)));
       expect(await decodeKittiFlow('png', readFileSync(at('fields', `${pair}-flow.png`)))).toEqual(flow);
     }
+  });
+
+  it('takes any range where no vector can be too long for it', async () => {
+    const args = ['--crop', '512x16+0+0', '--range', 'picture', '--estimator', 'zero', '--kitti', 'narrow', '--quiet'];
+    const { status, stderr } = await runCliHere(['estimate', 'wide.y4m', ...args], { cwd: folder });
+    expect([status, stderr]).toEqual([0, '']);
   });
 
   it('is a truth, with Fl-all beside the endpoint error', async () => {
@@ -129,6 +141,37 @@ describe('--pictures', () => {
   });
 });
 
+describe('--overlay', () => {
+  it('says beside the arrows which frames they are of, and what they give', async () => {
+    const outputs = ['--overlay', 'gray', '--residuals', 'gray', '--predicted', 'gray'];
+    const args = ['estimate', 'pan.y4m', '--estimator', 'zero', '--frames', '2', '--gray', '--json', ...outputs];
+    const { status, stdout } = await runCliHere(args, { cwd: folder });
+    expect(status).toBe(0);
+    const [pair] = (JSON.parse(stdout.toString()) as EstimateJson).perPair;
+    const [reference, current] = await allFrames(await openFrameSource(at('pan.y4m')));
+    const shown = async (what: string) => Uint8Array.from((await decodeImage(at('gray', `pair0000-${what}.png`))).pels);
+    const db = pair!.psnrBefore!.toFixed(2);
+    const caption = [
+      'frame 1 from 0  zero  block 16  range 128x128',
+      `PSNR ${db} -> ${db} dB  SAD ${pair!.sadBefore} -> ${pair!.sadAfter}`,
+    ];
+    const field = handMadeField(SIZE, 16, () => [0, 0]);
+    expect(await shown('vectors')).toEqual(drawVectors(current!, field, { caption }).pels);
+    // Without motion the prediction is the reference, and both residuals are the difference of the frames.
+    expect(await shown('predicted')).toEqual(canvasOfFrame(reference!, { gray: true }).pels);
+    const residual = drawResidual(current!, reference!, { gray: true }).pels;
+    expect([await shown('residual-before'), await shown('residual-after')]).toEqual([residual, residual]);
+  });
+
+  it('has no words in a video that would be higher with them than MPEG-1 allows, and a rate that it has', async () => {
+    const args = ['estimate', 'tall.y4m', '--estimator', 'zero', '--overlay-video', 'tall.m1v', '--quiet'];
+    const { status, stderr } = await runCliHere(args, { cwd: folder });
+    expect([status, stderr]).toEqual([0, '']);
+    const header = readFileSync(at('tall.m1v'));
+    expect([header.readUIntBE(4, 3), header[7]! & 15]).toEqual([(16 << 12) + 2768, 3]); // frame_rate_code 3: 25 Hz
+  });
+});
+
 describe('mistakes', () => {
   beforeAll(async () => {
     const numbers = (channels: 1 | 3) => new Uint16Array(SIZE.width * SIZE.height * channels);
@@ -170,6 +213,11 @@ describe('mistakes', () => {
       'vectors that may not fit',
       'wide.y4m --range 600x8',
       /^mpegpu: --kitti holds vectors of up to 511 pels, --range is 600x8: use/,
+    ],
+    [
+      'high vectors',
+      'tall.y4m --range 8x600',
+      /^mpegpu: --kitti holds vectors of up to 511 pels, --range is 8x600: use/,
     ],
     [
       'one file twice',

@@ -1,5 +1,6 @@
 // Parts of a comparison by themselves: rows, pictures in order, what estimators answered, and spreads.
 import { describe, expect, it } from 'vitest';
+import { checkComparedRates, middleSetting } from '../../../src/compare/comparison/compared-rates.js';
 import { newContender } from '../../../src/compare/comparison/contender.js';
 import type { ComparisonJob } from '../../../src/compare/comparison/job.js';
 import { JoinedPictures } from '../../../src/compare/comparison/joined-pictures.js';
@@ -85,5 +86,17 @@ describe('spread', () => {
     expect(spread([5])).toEqual({ median: 5, least: 5, greatest: 5 });
     expect(spread([9, 1, 4])).toEqual({ median: 4, least: 1, greatest: 9 });
     expect(spread([8, 2, 4, 6])).toEqual({ median: 5, least: 2, greatest: 8 });
+  });
+});
+
+describe('the settings', () => {
+  it('have the one in the middle by value, of two the lower', () => {
+    expect(middleSetting({ option: 'q', values: [31, 4, 10] })).toBe(10);
+    expect(middleSetting({ option: 'q', values: [10, 4, 31, 20] })).toBe(10);
+  });
+
+  it('may be the least and the greatest of their option', () => {
+    checkComparedRates({ option: 'q', values: [1, 31] });
+    checkComparedRates({ option: 'quality', values: [0, 50.5, 100] });
   });
 });
