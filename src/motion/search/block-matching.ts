@@ -30,7 +30,7 @@ function refine(search: BlockSearch, job: SearchJob, block: number): void {
 
 /** The two-dimensional logarithmic search; see {@link SearchKernels.searchLogarithmically}. */
 function descend(search: BlockSearch, job: SearchJob): void {
-  const range = Math.max(job.rangeX, job.rangeY, 1);
+  const range = Math.max(job.rangeX, job.rangeY);
   settle(search, search.attempt(0, 0), Math.max(1, 2 ** (Math.ceil(Math.log2(range)) - 1)));
 }
 

@@ -65,6 +65,7 @@ it('a frame must be whole, and of the format of its sound', () => {
   expect(check(frame.subarray(0, 207), format)).toThrow('frame 7 of the sound has 207 of 208 bytes');
   expect(check(Uint8Array.of(...frame, 0), format)).toThrow('frame 7 of the sound has 209 of 208 bytes');
   expect(check(frame, { ...format, channels: 2 })).toThrow('frame 7 of the sound has channels 1, not 2');
+  expect(check(frame, { ...format, sampleRate: 48_000 })).toThrow('sound has sampleRate 44100, not 48000');
   expect(check(frame, { ...format, bitRate: 96_000 })).toThrow('frame 7 of the sound has bitRate 64000, not 96000');
 });
 

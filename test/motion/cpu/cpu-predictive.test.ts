@@ -127,6 +127,32 @@ describe('cpu-predictive', () => {
       expect(start).toEqual(copy);
     });
 
+    it('reads a row of the start field when it is there, and tells of each row that is found', async () => {
+      const start = randomStart(parameters, 5);
+      const whole = await search(parameters, { ...pair, start });
+      const [rows, entries] = [18, 22 * parameters.candidatesPerBlock];
+      const late = startOf(parameters, 99, 99);
+      const told: [row: number, found: boolean][] = [];
+      const progress: RowwiseRequest['progress'] = {
+        waitForStart: row => {
+          for (const axis of ['dx', 'dy'] as const) {
+            late[axis].set(start[axis].subarray(22 * row, 22 * row + 22), 22 * row);
+          }
+        },
+        found: (row, { dx, dy }) => {
+          const end = (row + 1) * entries;
+          const isWhole = dx.length === rows * entries && dy.length === dx.length;
+          const isRight = dx.slice(0, end).join() === whole.dx.slice(0, end).join();
+          told.push([row, isWhole && isRight && dy.slice(0, end).join() === whole.dy.slice(0, end).join()]);
+        },
+      };
+      const request: RowwiseRequest = { ...pair, start: late, progress };
+      const estimator = await createCpuPredictive(parameters);
+      expect(estimator.traits.usesStart).toBe(true);
+      expect(await estimator.estimate(request)).toEqual(whole);
+      expect(told).toEqual(Array.from({ length: rows }, (_, row) => [row, true]));
+    });
+
     it('is busy while it searches, not while it waits for rows of the start field', async () => {
       let nowMs = 0;
       vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
@@ -144,7 +170,7 @@ describe('cpu-predictive', () => {
       await estimator.estimate(request);
       await estimator.estimate(request);
       const rows = parameters.height / parameters.blockSize;
-      expect(estimator.statistics?.().busyMs).toBe(2 * rows);
+      expect(estimator.statistics?.()).toEqual({ busyMs: 2 * rows, pictures: 2 });
     });
   });
 });

@@ -62,6 +62,11 @@ describe.each([
         expect(await other.estimate({ current, reference: unplaced })).toEqual(expected);
         before = current;
       }
+      // What was made of a later picture is not taken for that of an earlier one.
+      const late = await create(PARAMETERS, { kernels });
+      const [reference, current] = [put(COPIES[0]!, places[2]!), put(COPIES[1]!, places[1]!)];
+      const expected = await alone.estimate({ current: COPIES[1]!, reference: COPIES[0]! });
+      expect(await late.estimate({ current, reference })).toEqual(expected);
     },
   );
 });

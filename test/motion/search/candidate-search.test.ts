@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { motionDifferenceBits } from '../../../src/bitstream/tables/motion-vector-codes.js';
 import type { Kernels } from '../../../src/kernels/kernels.js';
-import { CANDIDATE_SEARCH, JOINT_SEARCH } from '../../../src/kernels/records/candidate-search.js';
+import { CANDIDATE_SEARCH, JOINT_SEARCH, MAX_TRIED_VECTORS } from '../../../src/kernels/records/candidate-search.js';
 import { allocatePicture, kernelPair, PEL_CONTENT_NAMES, pelsOf, seededRandom } from '../../kernels/kernel-pair.js';
 import { IS_SOAK } from '../../support/soak.js';
 
@@ -134,5 +134,54 @@ describe('candidate kernels: known answers', () => {
     const { dxHalfPels, dyHalfPels, sad, zeroSad, cost } = CANDIDATE_SEARCH.at(pair.simd.memory, forward);
     expect([dxHalfPels, dyHalfPels, sad, zeroSad]).toEqual([1, 0, 0, 256]);
     expect(cost).toBe(0.921954 * (bits[bits.length >> 1]! + bits[1 + (bits.length >> 1)]!));
+  });
+
+  /** Searches of the second macroblock, from the zero vector alone. */
+  const fillBoth = (rounds: number): void => {
+    const job = { seed: 0, content: 'flat' as const, mbX: 1, mbY: 0, predictedDx: 0, predictedDy: 0 };
+    const settings = { usesNeighbours: 0, refinesHalfPels: 1, movesBoth: 0, candidates: 0, lambda: 0 } as const;
+    fillSearch(forward, past.planes, 0, { ...job, ...settings, remembersNeighbours: 1, rounds });
+    fillSearch(backward, future.planes, 1, { ...job, ...settings, remembersNeighbours: 1, rounds });
+  };
+
+  it('remember no more vectors than there is room for', () => {
+    // Down a slope to the lower right, half a pel a round.
+    const slope = Uint8Array.from({ length: PELS }, (_, i) => 2 * (i % WIDTH) + 2 * Math.floor(i / WIDTH));
+    pair.fill(past.pels, slope);
+    pair.fill(
+      source.pels,
+      slope.map(value => value + 32),
+    );
+    fillBoth(16);
+    for (const { memory, kernels } of [pair.reference, pair.simd]) {
+      kernels.searchCandidates(forward, 1, 0, 0, 0);
+      expect(CANDIDATE_SEARCH.at(memory, forward).triedCount).toBe(MAX_TRIED_VECTORS);
+    }
+    expect(pair.firstDifference()).toBe(-1);
+  });
+
+  it('move the forward vector of two that cost the same alone', () => {
+    const ramp = Uint8Array.from({ length: PELS }, (_, i) => 2 * (i % WIDTH));
+    for (const { pels } of [past, future]) pair.fill(pels, ramp);
+    pair.fill(
+      source.pels,
+      ramp.map(value => value + 1),
+    );
+    fillBoth(0);
+    for (const { memory, kernels } of [pair.reference, pair.simd]) {
+      const two = Object.assign(JOINT_SEARCH.at(memory, joint), {
+        forward,
+        backward,
+        scratch,
+        rounds: 1,
+        movesBoth: 0,
+      });
+      for (const search of [forward, backward]) kernels.searchCandidates(search, 1, 0, 0, 0);
+      kernels.refineJointly(joint);
+      const { forwardDxHalfPels, forwardDyHalfPels, backwardDxHalfPels, backwardDyHalfPels, sad } = two;
+      expect([forwardDxHalfPels, forwardDyHalfPels, backwardDxHalfPels, backwardDyHalfPels, sad]).toEqual([
+        1, 0, 0, 0, 0,
+      ]);
+    }
   });
 });
