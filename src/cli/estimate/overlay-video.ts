@@ -39,13 +39,7 @@ export class OverlayVideo implements PendingOutput {
 
   /** Opens `path` as `VideoWriter.open` does, with its errors. */
   static async open(path: string, format: OverlayVideoFormat, options: OutputOptions): Promise<OverlayVideo> {
-    const writer = await VideoWriter.open(path, format, options);
-    try {
-      return new OverlayVideo(writer, format);
-    } catch (error) {
-      await writer.discard();
-      throw error;
-    }
+    return new OverlayVideo(await VideoWriter.open(path, format, options), format);
   }
 
   async write(image: RgbImage): Promise<void> {

@@ -132,7 +132,7 @@ describe('mpegpu compare', () => {
   it('says where its figures come from, and writes them as a table and into the page', async () => {
     process.env.SOURCE_DATE_EPOCH = '1767225600';
     const methods = ['--bd-method', 'akima', '--no-vmaf'];
-    const args = ['--estimators', 'zero,cpu-log', '--bitrates', '200k,0.4M', '--repeat', '1', ...methods];
+    const args = ['--estimators', 'zero,cpu-log', '--bitrates', '200k,60M', '--repeat', '1', ...methods];
     const outputs = ['--report', 'rates.HTM', '--csv', 'a b.csv'];
     const { status, json } = await compare(...args, ...outputs).finally(() => delete process.env.SOURCE_DATE_EPOCH);
     expect(status).toBe(0);
@@ -148,18 +148,21 @@ describe('mpegpu compare', () => {
         ffmpeg: expect.stringMatching(/^\S+$/),
       },
       quantisers: [],
-      settings: { option: 'bitrate', values: [200_000, 400_000] },
+      settings: { option: 'bitrate', values: [200_000, 60_000_000] },
       report: 'rates.HTM',
       csv: 'a b.csv',
       bdMethod: 'akima',
       vmafLeftOut: '--no-vmaf says so',
+    });
+    expect(json).toMatchObject({
+      warnings: expect.arrayContaining([expect.stringMatching(/^zero at 60000 kbit\/s: the bit rate is higher than/)]),
     });
     const none = { cubic: null, pchip: null, akima: null };
     expect(json.estimators[1]).toMatchObject({ bdRateVmafPercent: null, bdRatesPercent: { vmaf: none } });
     const [{ encodes }] = json.estimators as unknown as [{ encodes: Record<string, unknown>[] }];
     expect(encodes.map(({ q, quality, bitrate }) => [q, quality, bitrate])).toEqual([
       [null, null, 200_000],
-      [null, null, 400_000],
+      [null, null, 60_000_000],
     ]);
     const table = readFileSync(join(folder, 'a b.csv'), 'utf8');
     expect(table.split('\r\n').length).toBe(1 + 2 * 2 * 8 + 1);

@@ -65,6 +65,11 @@ describe('encode --bitrate', () => {
     expect(report.pictures.some(({ q }) => !Number.isInteger(q))).toBe(true);
   });
 
+  it('warns of a rate that no picture takes', async () => {
+    const report = await encodeJson(['in.y4m', '-o', 'much.m1v', '--bitrate', '60M', '--frames', '8', ...CPU], setting);
+    expect(report).toMatchObject({ warnings: [expect.stringMatching(/^the bit rate is higher than needed/)] });
+  });
+
   it('--cbr and --vbv make a stream for that buffer', async () => {
     await encodeJson(['in.y4m', '-o', 'cbr.m1v', '--bitrate', '120k', '--cbr', '--vbv', '10240', ...CPU], setting);
     const { bitRate, bufferBits, violations } = verifyVbv(readFileSync(at('cbr.m1v')));

@@ -49,6 +49,14 @@ describe('encode --latency low', () => {
     expect(stdout.equals(Buffer.concat(parts))).toBe(true);
   });
 
+  it('ends a bare stream on standard output as others end', async () => {
+    const input = join(folder, 'live.y4m');
+    await writeY4m(input, FRAMES.slice(0, 1), 25, () => {});
+    const live = ['--latency', 'low', '--bitrate', '500k', '--threads', '1', '--estimator', 'zero'];
+    const { status, stdout } = await runCliHere(['encode', input, '-o', '-', ...live], { cwd: folder });
+    expect([status, stdout.toString('hex', stdout.length - 4)]).toEqual([0, '000001b7']);
+  });
+
   it.each([
     [['--bframes', '2'], '--bframes 2 does not go with --latency low'],
     [['--bitrate', '1M', '--cbr'], '--cbr with --latency low fills'],
