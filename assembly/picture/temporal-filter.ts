@@ -6,11 +6,13 @@ import { sad16x16 } from './block-differences';
 
 /** Interpolated blocks, one for each reference, with a stride of 16. */
 const between: usize = scratch(4 * 256);
-/** Rows -2..18 of a block after the horizontal pass, each pel beside that of the row before (i16): 64 bytes a row. */
-const rowPairs: usize = scratch(21 * 64);
+/** Rows -2..18 of a block that is interpolated along its rows, with a stride of 16. */
+const rowsAround: usize = scratch(21 * 16);
 /** A block of each reference that counts: pointer, stride, weight (i16), in 16 bytes each. */
 const weighed: usize = scratch(4 * 16);
 const WEIGHED_BYTES: usize = 16;
+/** What a pel of the picture itself counts. */
+const OWN_WEIGHT: i16 = 1 << 8;
 
 /** Sums of squared differences to the match and to the blocks around it. */
 let here: i32 = 0;
@@ -122,90 +124,73 @@ function rounded(sums: v128): v128 {
   return i16x8.shr_s(i16x8.add(sums, i16x8.splat(32)), 6);
 }
 
-/** Interpolates a block along one axis, whose pels are `step` bytes apart. */
-function interpolateAlong(to: usize, at: usize, stride: usize, step: usize, taps: v128): void {
+/** Interpolates rows of 16 pels along one axis, whose pels are `step` bytes apart. */
+function interpolateAlong(to: usize, rows: usize, at: usize, stride: usize, step: usize, taps: v128): void {
   at -= 2 * step;
-  for (const end = to + 256; to < end; to += 16) {
+  for (const end = to + 16 * rows; to < end; to += 16) {
     v128.store(to, i8x16.narrow_i16x8_u(rounded(sumAlong(at, step, taps)), rounded(sumAlong(at + 8, step, taps))));
     at += stride;
   }
 }
 
-/** Four sums of the vertical pass, from a column of row pairs on. */
+/** Four times 2^23 and half of it: a sum with it is rounded to a whole number. */
+const ROUNDER: f32 = 12582912;
+
+/** Four sums of weighted differences by four sums of weights (i32), rounded; a half is rounded up. */
 // @ts-ignore: decorator
 @inline
-function sumDown(at: usize, t01: v128, t23: v128, t45: v128): v128 {
-  const a = i32x4.add(i32x4.dot_i16x8_s(v128.load(at), t01), i32x4.dot_i16x8_s(v128.load(at, 128), t23));
-  const b = i32x4.dot_i16x8_s(v128.load(at, 256), t45);
-  return i32x4.shr_s(i32x4.add(i32x4.add(a, b), i32x4.splat(2048)), 12);
+function quotient(sums: v128, weights: v128): v128 {
+  const numerator = f32x4.add(f32x4.convert_i32x4_s(sums), f32x4.splat(0.25));
+  const rounded = f32x4.add(f32x4.div(numerator, f32x4.convert_i32x4_s(weights)), f32x4.splat(ROUNDER));
+  return i32x4.sub(rounded, f32x4.splat(ROUNDER));
 }
 
-/** Interpolates a block along both axes. */
-function interpolate(to: usize, at: usize, stride: usize, tapsX: v128, tapsY: v128): void {
-  at -= 2 * stride + 2;
-  let lastLow = i16x8.splat(0);
-  let lastHigh = lastLow;
-  for (let pair = rowPairs; pair < rowPairs + 21 * 64; pair += 64) {
-    const low = sumAlong(at, 1, tapsX);
-    const high = sumAlong(at + 8, 1, tapsX);
-    v128.store(pair, v128.shuffle<i16>(lastLow, low, 0, 8, 1, 9, 2, 10, 3, 11));
-    v128.store(pair, v128.shuffle<i16>(lastLow, low, 4, 12, 5, 13, 6, 14, 7, 15), 16);
-    v128.store(pair, v128.shuffle<i16>(lastHigh, high, 0, 8, 1, 9, 2, 10, 3, 11), 32);
-    v128.store(pair, v128.shuffle<i16>(lastHigh, high, 4, 12, 5, 13, 6, 14, 7, 15), 48);
-    lastLow = low;
-    lastHigh = high;
-    at += stride;
-  }
-  const t01 = v128.shuffle<i32>(tapsY, tapsY, 0, 0, 0, 0);
-  const t23 = v128.shuffle<i32>(tapsY, tapsY, 1, 1, 1, 1);
-  const t45 = v128.shuffle<i32>(tapsY, tapsY, 2, 2, 2, 2);
-  for (let pair = rowPairs + 64; pair < rowPairs + 17 * 64; pair += 64) {
-    const a = sumDown(pair, t01, t23, t45);
-    const b = sumDown(pair + 16, t01, t23, t45);
-    const c = sumDown(pair + 32, t01, t23, t45);
-    const d = sumDown(pair + 48, t01, t23, t45);
-    v128.store(to, i8x16.narrow_i16x8_u(i16x8.narrow_i32x4_s(a, b), i16x8.narrow_i32x4_s(c, d)));
-    to += 16;
-  }
-}
-
-/** Four filtered pels (i32), rounded: `sum` of the weighted differences in 64ths, sum of the `weights` in 2^14ths. */
+/** Eight filtered pels (i16) from the pels, their weighted differences and the weights of all. */
 // @ts-ignore: decorator
 @inline
-function filtered(own: v128, sum: v128, weights: v128): v128 {
-  const all = f32x4.convert_i32x4_s(i32x4.add(weights, i32x4.splat(1 << 14)));
-  const change = f32x4.div(f32x4.convert_i32x4_s(i32x4.shl(sum, 8)), all);
-  return i32x4.trunc_sat_f32x4_s(f32x4.add(f32x4.add(f32x4.convert_i32x4_s(own), change), f32x4.splat(0.5)));
+function filtered(pels: v128, sums: v128, weights: v128): v128 {
+  const low = quotient(i32x4.extend_low_i16x8_s(sums), i32x4.extend_low_i16x8_u(weights));
+  const high = quotient(i32x4.extend_high_i16x8_s(sums), i32x4.extend_high_i16x8_u(weights));
+  return i16x8.add(pels, i16x8.narrow_i32x4_s(low, high));
 }
 
-/**
- * Filters a macroblock with the references from `weighed` to `end`, eight pels at a time. A difference d of a pel
- * counts (1 - d^2 / range^2)^2, where it is smaller than the range: `square` is 2^shift * range^2, less than 2^15, and
- * `limit` the first whole difference that counts nothing.
- */
-function weighIn(target: usize, own: usize, stride: usize, end: usize, limit: i32, square: i32, shift: i32): void {
-  const limits = i16x8.splat(<i16>limit);
-  const squares = i16x8.splat(<i16>square);
-  for (let i: usize = 0; i < 32; i++) {
-    const x = (i & 1) << 3;
-    const y = i >> 1;
-    const place = y * stride + x;
-    const pels = v128.load_ext<u8>(own + place);
-    let sum = i16x8.splat(0);
-    let weights = i16x8.splat(0);
+/** What eight pels of a reference count that differ by `difference` from the picture's. */
+// @ts-ignore: decorator
+@inline
+function weightsOf(difference: v128, limits: v128, factors: v128, squares: v128, weight: v128): v128 {
+  const size = i16x8.min_u(i16x8.abs(difference), limits);
+  const nearness = i16x8.shr_u(i16x8.sub_sat_u(squares, i16x8.mul(i16x8.mul(size, size), factors)), 7);
+  return i16x8.shr_u(i16x8.mul(i16x8.shr_u(i16x8.mul(nearness, nearness), 8), weight), 8);
+}
+
+/** Filters a macroblock with the references from `weighed` to `end`. */
+function weighIn(job: TemporalFilter, target: usize, own: usize, stride: usize, end: usize): void {
+  const limits = i16x8.splat(<i16>job.pelLimit);
+  const factors = i16x8.splat(<i16>job.pelFactor);
+  const squares = i16x8.splat(<i16>job.pelSquare);
+  for (let y: usize = 0; y < 16; y++) {
+    const low = v128.load_ext<u8>(own);
+    const high = v128.load_ext<u8>(own, 8);
+    let lowSums = i16x8.splat(0);
+    let highSums = i16x8.splat(0);
+    let lowWeights = i16x8.splat(OWN_WEIGHT);
+    let highWeights = i16x8.splat(OWN_WEIGHT);
     for (let one = weighed; one < end; one += WEIGHED_BYTES) {
-      const difference = i16x8.sub(v128.load_ext<u8>(load<usize>(one) + y * load<usize>(one, 4) + x), pels);
-      const size = i16x8.min_u(i16x8.abs(difference), limits);
-      const nearness = i16x8.sub_sat_u(squares, i16x8.shl(i16x8.mul(size, size), shift));
-      const counts = i16x8.q15mulr_sat_s(i16x8.q15mulr_sat_s(nearness, nearness), v128.load16_splat(one, 8));
-      sum = i16x8.add(sum, i16x8.q15mulr_sat_s(counts, i16x8.shl(difference, 7)));
-      weights = i16x8.add(weights, counts);
+      const at = load<usize>(one);
+      store<usize>(one, at + load<usize>(one, 4));
+      const weight = v128.load16_splat(one, 8);
+      const lowDifference = i16x8.sub(v128.load_ext<u8>(at), low);
+      const lowCounts = weightsOf(lowDifference, limits, factors, squares, weight);
+      lowSums = i16x8.add(lowSums, i16x8.mul(lowCounts, lowDifference));
+      lowWeights = i16x8.add(lowWeights, lowCounts);
+      const highDifference = i16x8.sub(v128.load_ext<u8>(at, 8), high);
+      const highCounts = weightsOf(highDifference, limits, factors, squares, weight);
+      highSums = i16x8.add(highSums, i16x8.mul(highCounts, highDifference));
+      highWeights = i16x8.add(highWeights, highCounts);
     }
-    const words = i16x8.narrow_i32x4_s(
-      filtered(i32x4.extend_low_i16x8_u(pels), i32x4.extend_low_i16x8_s(sum), i32x4.extend_low_i16x8_u(weights)),
-      filtered(i32x4.extend_high_i16x8_u(pels), i32x4.extend_high_i16x8_s(sum), i32x4.extend_high_i16x8_u(weights)),
-    );
-    v128.store64_lane(target + place, i8x16.narrow_i16x8_u(words, words), 0);
+    v128.store(target, i8x16.narrow_i16x8_u(filtered(low, lowSums, lowWeights), filtered(high, highSums, highWeights)));
+    target += stride;
+    own += stride;
   }
 }
 
@@ -221,11 +206,12 @@ function squaresBetween(own: usize, stride: usize, block: usize): i32 {
   return sumLanes32(sum);
 }
 
-/** Interpolates the block (fx, fy) quarter-pels from `at`. */
+/** Interpolates the block (fx, fy) quarter-pels from `at`: along its rows, then along its columns. */
 function interpolateAt(to: usize, at: usize, stride: usize, fx: i32, fy: i32): void {
-  if (fy == 0) interpolateAlong(to, at, stride, 1, tapsOf(fx));
-  else if (fx == 0) interpolateAlong(to, at, stride, stride, tapsOf(fy));
-  else interpolate(to, at, stride, tapsOf(fx), tapsOf(fy));
+  if (fy == 0) return interpolateAlong(to, 16, at, stride, 1, tapsOf(fx));
+  if (fx == 0) return interpolateAlong(to, 16, at, stride, stride, tapsOf(fy));
+  interpolateAlong(rowsAround, 21, at - 2 * stride, stride, 1, tapsOf(fx));
+  interpolateAlong(to, 16, rowsAround + 32, 16, 16, tapsOf(fy));
 }
 
 /** Makes the block at a place the match, if it lies in the plane and has a smaller SAD. */
@@ -272,17 +258,17 @@ function findMatch(job: TemporalFilter, reference: usize, own: usize, blockX: i3
   if (blockY + 16 < height) tryMatch(own, plane, width, height, matchOf(blockX, dx + row, sign), matchOf(blockY, dy + row, sign));
 }
 
+/** 1 - squares / maxSquares in 2^-15 units, rounded up, where the squares are fewer; in two steps, which fit 32 bits. */
+function nearnessOf(squares: u32, maxSquares: u32): u32 {
+  const whole = (squares << 8) / maxSquares;
+  const rest = (squares << 8) - whole * maxSquares;
+  return (1 << 15) - ((whole << 7) + (rest << 7) / maxSquares);
+}
+
 export function filterLuma(job: TemporalFilter): void {
   const width = 16 * job.mbWidth;
   const height = 16 * job.mbHeight;
   const stride = <usize>width;
-  const limit = <i32>Math.ceil(job.pelRange);
-  let square = job.pelRange * job.pelRange;
-  let shift = 0;
-  for (; square < 16384; shift++) square *= 2;
-  // The squared nearness of a pel is (square / 2^15)^2 at most.
-  const unit = 32768 / Math.floor(square);
-  const maxWeight = 16384 * unit * unit;
   const references = <usize>job.count << 2;
   let vector: usize = 0;
   for (let blockY = 0; blockY < height; blockY += 16) {
@@ -313,14 +299,14 @@ export function filterLuma(job: TemporalFilter): void {
             blockStride = 16;
           }
         }
-        const nearness = 1 - <f64>squares / job.maxSquares;
-        if (nearness <= 0) continue;
+        if (squares >= job.maxSquares) continue;
+        const nearness = nearnessOf(squares, job.maxSquares);
         store<usize>(end, block);
         store<usize>(end, blockStride, 4);
-        store<i16>(end, <i16>(<f64>load<f32>(job.strengths + reference) * nearness * nearness * maxWeight), 8);
+        store<i16>(end, <i16>((((nearness * nearness) >> 15) * load<u32>(job.strengths + reference)) >> 15), 8);
         end += WEIGHED_BYTES;
       }
-      weighIn(job.target + place, own, stride, end, limit, <i32>square, shift);
+      weighIn(job, job.target + place, own, stride, end);
     }
   }
 }

@@ -1,9 +1,7 @@
 // Filters the luma of a source picture with pictures around it, along its motion: noise falls, and what moves stays.
 import type { PictureKernels } from '../kernels/contracts/picture-kernels.js';
 import type { KernelMemory } from '../kernels/kernel-memory.js';
-import { TEMPORAL_FILTER } from '../kernels/records/picture-planes.js';
-
-const { fround } = Math;
+import { TEMPORAL_FILTER, type TemporalFilter } from '../kernels/records/picture-planes.js';
 
 /** The six taps of the filter for each position in quarter-pels, over the pels -2..+3, in 64ths. */
 const TAPS = [
@@ -13,21 +11,17 @@ const TAPS = [
   [1, -5, 17, 58, -10, 3],
 ] as const;
 
-/**
- * A block of 256 pels from a reference. `weight`: 2^14 times the weight of the block, divided by the squared nearness
- * of an equal pel, (square / 2^15)^2.
- */
+/** A block of 256 pels from a reference, and the weight that `filteredPel` derives those of its pels from. */
 interface WeighedBlock {
   readonly pels: Uint8Array;
   readonly weight: number;
 }
 
-/** How differences of pels count: (1 - d^2 / range^2)^2. `square` is 2^shift * range^2, in 2^14..2^15 - 1. */
-interface PelRange {
-  readonly range: number;
-  readonly square: number;
-  readonly shift: number;
-}
+/** What a pel of the picture itself counts. */
+const OWN_WEIGHT = 1 << 8;
+
+/** How differences of pels count, as the record says. */
+type PelRanges = Pick<TemporalFilter, 'pelLimit' | 'pelFactor' | 'pelSquare'>;
 
 /** A macroblock in its plane. */
 interface Macroblock {
@@ -51,6 +45,12 @@ function isInside(at: number, quarters: number, length: number): boolean {
   return at - before >= 0 && at + 15 + after < length;
 }
 
+/** The pel between six pels at -2..+3, rounded; the pel at 0 where it alone counts. */
+function interpolated(taps: readonly number[], pelAt: (place: number) => number): number {
+  const sum = taps.reduce((sum, tap, i) => (tap === 0 ? sum : sum + tap * pelAt(i - 2)), 0);
+  return Math.min(Math.max((sum + 32) >> 6, 0), 255);
+}
+
 /** The sum of absolute differences of 256 pels. */
 function sadOf(a: Uint8Array, b: Uint8Array): number {
   return a.reduce((sum, pel, i) => sum + Math.abs(pel - b[i]), 0);
@@ -61,28 +61,23 @@ function squaresOf(a: Uint8Array, b: Uint8Array): number {
   return a.reduce((sum, pel, i) => sum + (pel - b[i]) ** 2, 0);
 }
 
-/** A product of 2^-15 units, rounded. */
-const product15 = (a: number, b: number): number => (a * b + (1 << 14)) >> 15;
-
-/** What the kernel derives from a range of pels. */
-function pelRangeOf(range: number): PelRange {
-  let shift = 0;
-  while (range ** 2 * 2 ** shift < 1 << 14) shift++;
-  return { range, square: Math.floor(range ** 2 * 2 ** shift), shift };
-}
+/** 1 - squares / maxSquares in 2^-15 units, rounded up. */
+const nearnessOf = (squares: number, maxSquares: number) => (1 << 15) - Math.floor((2 ** 15 * squares) / maxSquares);
 
 /** A pel, filtered with those of the references. */
-function filteredPel(own: number, at: number, references: readonly WeighedBlock[], { range, square, shift }: PelRange) {
+function filteredPel(own: number, at: number, references: readonly WeighedBlock[], ranges: PelRanges): number {
+  const { pelLimit, pelFactor, pelSquare } = ranges;
   let sum = 0;
-  let weights = 0;
+  let weights = OWN_WEIGHT;
   for (const { pels, weight } of references) {
     const difference = pels[at] - own;
-    const nearness = Math.abs(difference) < range ? Math.max(0, square - ((difference ** 2) << shift)) : 0;
-    const counts = product15(product15(nearness, nearness), weight);
-    sum += product15(counts, difference << 7);
+    if (Math.abs(difference) >= pelLimit) continue;
+    const nearness = (pelSquare - pelFactor * difference ** 2) >> 7;
+    const counts = (((nearness ** 2) >> 8) * weight) >> 8;
+    sum += counts * difference;
     weights += counts;
   }
-  return Math.trunc(fround(fround(own + fround((sum << 8) / ((1 << 14) + weights))) + 0.5));
+  return own + Math.floor(sum / weights + 0.5);
 }
 
 /** The definition of the kernel. */
@@ -93,25 +88,15 @@ export function referenceTemporalFilter(memory: KernelMemory): Pick<PictureKerne
       const job = TEMPORAL_FILTER.at(memory, pointer);
       const width = 16 * job.mbWidth;
       const height = 16 * job.mbHeight;
-      const pelRange = pelRangeOf(job.pelRange);
-      const maxWeight = (1 << 14) * (32768 / pelRange.square) ** 2;
 
       const blockAt = ({ plane, x, y }: Macroblock): Uint8Array =>
         Uint8Array.from({ length: 256 }, (_, i) => u8[plane + (y + (i >> 4)) * width + x + (i & 15)]);
 
-      /** An interpolated block. */
+      /** An interpolated block: along its rows, then along its columns. */
       const blockBetween = ({ plane, x, y }: Macroblock, tapsX: readonly number[], tapsY: readonly number[]) =>
         Uint8Array.from({ length: 256 }, (_, i) => {
           const at = plane + (y + (i >> 4)) * width + x + (i & 15);
-          let sum = 0;
-          for (let row = 0; row < 6; row++) {
-            if (tapsY[row] === 0) continue;
-            for (let column = 0; column < 6; column++) {
-              if (tapsX[column] === 0) continue;
-              sum += tapsY[row] * tapsX[column] * u8[at + (row - 2) * width + column - 2];
-            }
-          }
-          return Math.min(Math.max((sum + 2048) >> 12, 0), 255);
+          return interpolated(tapsY, row => interpolated(tapsX, column => u8[at + row * width + column]));
         });
 
       /** The block of a reference that is nearest to `own`: its match, or what lies up to half a pel beside it. */
@@ -162,12 +147,13 @@ export function referenceTemporalFilter(memory: KernelMemory): Pick<PictureKerne
         const references: WeighedBlock[] = [];
         for (let i = 0; i < job.count; i++) {
           const pels = nearestBlock(own, matchIn(i, own, address, x, y));
-          const nearness = 1 - squaresOf(own, pels) / job.maxSquares;
-          if (nearness <= 0) continue;
-          references.push({ pels, weight: Math.trunc(job.strengths[i] * nearness * nearness * maxWeight) });
+          const squares = squaresOf(own, pels);
+          if (squares >= job.maxSquares) continue;
+          const nearness = nearnessOf(squares, job.maxSquares);
+          references.push({ pels, weight: (((nearness ** 2) >> 15) * job.strengths[i]) >> 15 });
         }
         for (const [i, pel] of own.entries()) {
-          u8[job.target + (y + (i >> 4)) * width + x + (i & 15)] = filteredPel(pel, i, references, pelRange);
+          u8[job.target + (y + (i >> 4)) * width + x + (i & 15)] = filteredPel(pel, i, references, job);
         }
       }
     },

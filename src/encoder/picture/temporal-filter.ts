@@ -2,7 +2,7 @@
 import type { KernelChoice } from '../../kernels/kernels.js';
 import { MACROBLOCK_SIZE } from '../../picture/picture.js';
 import { createFilterApart, type FilterApart, type FilterMemory } from './filter-memory.js';
-import type { PictureJob } from './picture-job.js';
+import type { PictureAround, PictureJob } from './picture-job.js';
 import type { Workspace } from './workspace.js';
 
 /**
@@ -20,8 +20,18 @@ const MACROBLOCK_RANGE = 1.25;
 const RANGE_POWER = 1.5;
 /** Noise is kept where the quantizer_scale is less than this many times its mean absolute value. */
 const NOISE_KEPT = 1.2;
-/** The widest range of pels that the kernel knows. */
+/** The widest range of pels that the kernel knows, and the largest product of a square of a range. */
 const MAX_PEL_RANGE = 181;
+const MAX_PEL_SQUARE = 2 ** 15 - 1;
+
+/** The ranges and weights of a filter as whole numbers: see TEMPORAL_FILTER. */
+export interface FilterNumbers {
+  readonly pelLimit: number;
+  readonly pelFactor: number;
+  readonly pelSquare: number;
+  readonly maxSquares: number;
+  readonly strengths: readonly number[];
+}
 
 /**
  * Filters pictures before they are coded. Bilateral in time, as the filters of HM and VTM (JCTVC-AI0023, JVET-O0549):
@@ -66,6 +76,29 @@ export class TemporalFilter {
   }
 }
 
+/** How near pels and macroblocks must be to count. */
+interface FilterRanges {
+  /** The difference of a pel from which on it counts nothing, 2.5..181. */
+  readonly pels: number;
+  /** The root mean square difference of a macroblock from which on it counts nothing, above 0, below 256. */
+  readonly macroblock: number;
+}
+
+/** What the kernel is told of ranges, and of references that count `weights` at most, 0..0.5 each. */
+export function filterNumbers(ranges: FilterRanges, weights: readonly number[]): FilterNumbers {
+  const square = ranges.pels ** 2;
+  const pelFactor = Math.floor(MAX_PEL_SQUARE / square);
+  const pelSquare = Math.floor(pelFactor * square);
+  const equal = ((pelSquare >> 7) ** 2) >> 8;
+  return {
+    pelLimit: Math.ceil(ranges.pels),
+    pelFactor,
+    pelSquare,
+    maxSquares: Math.ceil((MACROBLOCK_SIZE * ranges.macroblock) ** 2),
+    strengths: weights.map(weight => Math.round((2 ** 16 * weight) / equal)),
+  };
+}
+
 /** Filters luma from `current` into `target`. */
 function runFilter(
   { memory, kernels, record, vectors }: FilterMemory,
@@ -73,10 +106,13 @@ function runFilter(
   { current, references, target }: Pick<FilterApart, 'current' | 'references' | 'target'>,
 ): void {
   const unit = quantizerScale ** RANGE_POWER;
-  const maxSquares = (MACROBLOCK_SIZE * MACROBLOCK_RANGE * unit) ** 2;
-  Object.assign(record, { current, target, count: around.length, maxSquares });
-  record.pelRange = Math.min(PEL_RANGE * unit, MAX_PEL_RANGE);
-  around.forEach(({ picture: other, dx, dy, isReversed }, i) => {
+  const ranges = { pels: Math.min(PEL_RANGE * unit, MAX_PEL_RANGE), macroblock: MACROBLOCK_RANGE * unit };
+  const isNearest = ({ picture: { id } }: PictureAround) => Math.abs(id - picture.id) === 1;
+  const weights = around.map(other => (isNearest(other) ? NEAREST_WEIGHT : FURTHER_WEIGHT));
+  const { strengths, ...numbers } = filterNumbers(ranges, weights);
+  Object.assign(record, { current, target, count: around.length, ...numbers });
+  record.strengths.set(strengths);
+  around.forEach(({ dx, dy, isReversed }, i) => {
     const at = vectors[i]!;
     memory.i16.set(dx, at.dx >> 1);
     memory.i16.set(dy, at.dy >> 1);
@@ -84,7 +120,6 @@ function runFilter(
     record.dx[i] = at.dx;
     record.dy[i] = at.dy;
     record.signs[i] = isReversed ? -1 : 1;
-    record.strengths[i] = Math.abs(other.id - picture.id) === 1 ? NEAREST_WEIGHT : FURTHER_WEIGHT;
   });
   kernels.filterLuma(record.pointer);
 }

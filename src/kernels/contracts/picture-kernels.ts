@@ -89,11 +89,12 @@ export interface PictureKernels {
    *    vector of the macroblock to its left or right, above or below takes its place if the SAD is smaller.
    * 2. Each position is refined by up to half a pel, in quarter-pels: to the lowest point of a parabola through the
    *    sums of squared differences at the match and beside it, if the sum s is smaller there.
-   * 3. The reference's block has the weight b = strength * (1 - s / maxSquares)^2, and none unless s < maxSquares.
-   * 4. A pel o becomes o + sum(w * d) / (1 + sum(w)), rounded. d is the difference of the reference's pel and o, and
-   *    w = b * (1 - (d / pelRange)^2)^2, or 0 where |d| is not less than pelRange.
+   * 3. The reference's block counts strength * (1 - s / maxSquares)^2, and nothing unless s < maxSquares.
+   * 4. A pel o becomes o + sum(w * d) / (256 + sum(w)), rounded. d is the difference of the reference's pel and o. With
+   *    the nearness n = (pelSquare - pelFactor * d^2) / 128, w is n^2 / 2^16 times what the block counts, or 0 where |d|
+   *    is not less than pelLimit.
    *
-   * Weights are whole numbers of 16 bits, as in the definition; strengths are 0 or more.
+   * All are whole numbers, as in the definition.
    */
   filterLuma(filter: number): void;
 }

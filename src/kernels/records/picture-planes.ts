@@ -1,5 +1,5 @@
 // Where the planes of a picture lie in kernel memory, and what one is filtered with.
-import { arrayOf, defineRecord, f64, i32, type RecordAt, usize } from './record.js';
+import { arrayOf, defineRecord, i32, type RecordAt, usize } from './record.js';
 
 /**
  * A picture in kernel memory.
@@ -34,20 +34,26 @@ export const TEMPORAL_FILTER = defineRecord('TemporalFilter', {
   /** Macroblocks in a row and in a column. */
   mbWidth: i32,
   mbHeight: i32,
-  /** The difference of a pel, 2.5..181, and the squared differences of a macroblock, from which on none counts. */
-  pelRange: f64,
-  maxSquares: f64,
+  /**
+   * The first whole difference of a pel that counts nothing, 3..181; what squared differences are multiplied by, 1 or
+   * more; the product that counts nothing, 2^14..2^15 - 1.
+   */
+  pelLimit: i32,
+  pelFactor: i32,
+  pelSquare: i32,
+  /** The sum of squared differences of a macroblock from which on it counts nothing, 1..2^24 - 1. */
+  maxSquares: i32,
   /** References, 0..MAX_FILTER_REFERENCES. */
   count: i32,
   /**
    * For each reference: pointers to its plane, to dx and to dy in pels (an int16 per macroblock); the sign of these
    * vectors: 1 where they lead from the picture to the reference, -1 where they lead from the reference to the picture;
-   * its largest weight, 0..0.5, where the weight of the picture is 1.
+   * what its weight is derived from, 0..2^15 - 1: see `filterLuma`.
    */
   planes: arrayOf('usize', MAX_FILTER_REFERENCES),
   dx: arrayOf('usize', MAX_FILTER_REFERENCES),
   dy: arrayOf('usize', MAX_FILTER_REFERENCES),
   signs: arrayOf('i32', MAX_FILTER_REFERENCES),
-  strengths: arrayOf('f32', MAX_FILTER_REFERENCES),
+  strengths: arrayOf('i32', MAX_FILTER_REFERENCES),
 });
 export type TemporalFilter = RecordAt<typeof TEMPORAL_FILTER.fields>;
