@@ -1,4 +1,5 @@
 // Takes noise out of a picture before it is coded: its luma is blended with the pictures around it, along their motion.
+import type { FilterNumbers } from '../../kernels/contracts/picture-kernels.js';
 import type { KernelChoice } from '../../kernels/kernels.js';
 import { MACROBLOCK_SIZE } from '../../picture/picture.js';
 import { createFilterApart, type FilterApart, type FilterMemory } from './filter-memory.js';
@@ -23,15 +24,6 @@ const NOISE_KEPT = 1.2;
 /** The widest range of pels that the kernel knows, and the largest product of a square of a range. */
 const MAX_PEL_RANGE = 181;
 const MAX_PEL_SQUARE = 2 ** 15 - 1;
-
-/** The ranges and weights of a filter as whole numbers: see TEMPORAL_FILTER. */
-export interface FilterNumbers {
-  readonly pelLimit: number;
-  readonly pelFactor: number;
-  readonly pelSquare: number;
-  readonly maxSquares: number;
-  readonly strengths: readonly number[];
-}
 
 /**
  * Filters pictures before they are coded. Bilateral in time, as the filters of HM and VTM (JCTVC-AI0023, JVET-O0549):

@@ -1,5 +1,14 @@
 // Contract of the kernels on pels: prediction of macroblocks, differences, and costs of macroblocks.
 
+/** The ranges and the weights of references of a TEMPORAL_FILTER. */
+export interface FilterNumbers {
+  readonly pelLimit: number;
+  readonly pelFactor: number;
+  readonly pelSquare: number;
+  readonly maxSquares: number;
+  readonly strengths: readonly number[];
+}
+
 /**
  * Kernels on pels. Every pointer is a byte offset in the {@link KernelMemory} that the kernels were made for; a
  * stride is the distance of two rows in bytes. Blocks may start at any offset. Nothing outside the stated block is
