@@ -27,4 +27,12 @@ export interface PictureJob extends MacroblockFactors {
   readonly proposals: ByDirection<VectorProposals>;
   /** Pictures that it is filtered by before it is coded; none: it is coded as it is. */
   readonly around: readonly PictureAround[];
+  /** What has become of its luma, if it is filtered already. */
+  readonly filtered?: FilteredLuma | undefined;
+}
+
+/** Luma that was filtered for a picture scale. */
+export interface FilteredLuma {
+  readonly y: Uint8Array;
+  readonly quantizerScale: number;
 }

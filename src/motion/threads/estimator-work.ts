@@ -1,11 +1,14 @@
 // What a search thread does: makes an estimator and answers tasks with it.
 import { inRoom } from '../../kernels/memory-room.js';
+import { answerPort } from '../../threads/answer-port.js';
 import { plainError } from '../../threads/plain-error.js';
 import { SharedText } from '../../threads/shared-text.js';
 import type { ThreadWork } from '../../threads/thread-messages.js';
 import { isBuiltInName, needsGpu } from '../built-in-estimators.js';
 import type { EstimateRequest, LumaPicture, MotionEstimator } from '../estimator.js';
+import type { FilterRequest } from '../picture-filter.js';
 import { createInThisThread } from '../this-thread.js';
+import { type FilterTasks, isFilter } from './filter-tasks.js';
 import { PollingPause } from './polling-pause.js';
 import type { EstimateAnswer, OpenedEstimator, SearchReport, SearchSetup, SearchTasks } from './search-tasks.js';
 import type { KeptGpu } from './thread-gpu.js';
@@ -49,6 +52,21 @@ class EstimatorThread implements SearchTasks {
     return this.#timed(() => Promise.all(requests.map(answer)));
   }
 
+  /** Whether the estimator, once it is made, can filter pictures. */
+  async filters(): Promise<boolean> {
+    await this.open();
+    return isFilter(this.#made!);
+  }
+
+  async filter(request: FilterRequest): Promise<boolean> {
+    const estimator = this.#made;
+    if (!estimator || !isFilter(estimator)) return false;
+    this.#pause.keepAwake();
+    const isDone = await estimator.filter(request);
+    this.#pause.keepAwake();
+    return isDone;
+  }
+
   async close(): Promise<void> {
     await (await this.#estimator?.catch(() => undefined))?.close();
     // The thread may have other work to come.
@@ -88,9 +106,20 @@ function fieldBuffers(answer: unknown): ArrayBufferLike[] {
   );
 }
 
-/** The work of a search thread. */
-export function estimatorWork(setup: SearchSetup, keptGpu?: KeptGpu): ThreadWork<SearchTasks, SearchReport> {
+/** What a search thread does for whoever has pictures filtered. */
+function filterWork(thread: EstimatorThread): ThreadWork<FilterTasks, undefined> {
+  const tasks: FilterTasks = { open: () => thread.filters(), filter: request => thread.filter(request) };
+  return { tasks, report: () => undefined };
+}
+
+/** The work of a search thread. `onAnswered` is called when it has filtered a picture. */
+export function estimatorWork(
+  setup: SearchSetup,
+  keptGpu?: KeptGpu,
+  onAnswered?: () => void,
+): ThreadWork<SearchTasks, SearchReport> {
   const thread = new EstimatorThread(setup, keptGpu);
+  if (setup.filterPort) answerPort(setup.filterPort, () => filterWork(thread), onAnswered);
   const handedOver = isBuiltInName(setup.estimator) ? fieldBuffers : () => [];
   return { tasks: thread, report: () => thread.report(), handedOver };
 }

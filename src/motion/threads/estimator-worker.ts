@@ -7,4 +7,4 @@ import { ThreadGpu } from './thread-gpu.js';
 /** Dawn aborts the process where an entry point is freed before a device of it, even a destroyed one. */
 const gpu = new ThreadGpu();
 
-export default answerMessages((setup: SearchSetup) => estimatorWork(setup, gpu));
+export default answerMessages((setup: SearchSetup, onAnswered) => estimatorWork(setup, gpu, onAnswered));
