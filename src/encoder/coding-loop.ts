@@ -63,7 +63,7 @@ export class CodingLoop {
     const rate =
       rateMode.kind === 'bit-rate' ? await createPictureRate(rateMode, settings, caller.onWarning) : rateMode;
     const module = port && (await import('./coders/filtering-ahead.js'));
-    const filtering = module && new module.FilteringAhead(port, job.sources, () => job.progress.notify());
+    const filtering = module?.filterAhead(port!, job.sources, () => job.progress.notify());
     return new CodingLoop(job, coders, rate, filtering);
   }
 

@@ -24,8 +24,7 @@ class CoderThread implements CoderTasks {
 
   async code(job: PictureJob): Promise<CodedPicture> {
     const around = job.around.map(other => ({ ...other, picture: this.#placed(other.picture) }));
-    const filtered = job.filtered && { ...job.filtered, y: this.#lumaPlaced(job.filtered.y) };
-    return this.#coder!.code({ ...job, picture: this.#placed(job.picture), around, filtered });
+    return this.#coder!.code({ ...job, picture: this.#placed(job.picture), around });
   }
 
   /** A picture that has a place comes on another object than this thread's memory; only there it has an offset. */
@@ -33,11 +32,6 @@ class CoderThread implements CoderTasks {
     const { settings, part } = this.#setup;
     const { id, y } = picture;
     return y.byteOffset > 0 ? pictureOnBuffer(id, settings.grid, part.wasm.buffer, y.byteOffset) : picture;
-  }
-
-  /** Filtered luma, which always has a place. */
-  #lumaPlaced({ byteOffset, length }: Uint8Array): Uint8Array {
-    return new Uint8Array(this.#setup.part.wasm.buffer, byteOffset, length);
   }
 }
 

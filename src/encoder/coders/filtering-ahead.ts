@@ -68,7 +68,7 @@ export class FilteringAhead {
     const request: FilterRequest = { current: lumaOf(picture), references, numbers, target };
     const settle = (isDone: boolean) => {
       filtering.isOver = true;
-      if (isDone) filtering.luma = { y: target, quantizerScale };
+      if (isDone) filtering.luma = { y: place.first, quantizerScale };
       else this.#thread = undefined;
       this.#onFiltered();
     };
@@ -102,6 +102,11 @@ export class FilteringAhead {
     opened.catch(() => {}); // no filter
     return thread;
   }
+}
+
+/** In browsers, which lend no threads, `no-filtering.ts` takes the place of this file. */
+export function filterAhead(...given: ConstructorParameters<typeof FilteringAhead>): FilteringAhead {
+  return new FilteringAhead(...given);
 }
 
 function lumaOf({ id, grid, y }: Picture): LumaPicture {

@@ -33,6 +33,7 @@ export interface PictureJob extends MacroblockFactors {
 
 /** Luma that was filtered for a picture scale. */
 export interface FilteredLuma {
-  readonly y: Uint8Array;
+  /** Where it lies in the memory of the coders. */
+  readonly y: number;
   readonly quantizerScale: number;
 }

@@ -55,7 +55,7 @@ export class TemporalFilter {
     if (!numbers) return false;
     const { memory, source, ownSource, grid } = this.#workspace;
     if (filtered?.quantizerScale === quantizerScale) {
-      source.y = memory.addressOf(filtered.y);
+      source.y = filtered.y;
       return true;
     }
     const isHere = [picture, ...around.map(other => other.picture)].every(({ y }) => memory.addressOf(y) > 0);

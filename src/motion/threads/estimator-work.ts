@@ -1,24 +1,21 @@
 // What a search thread does: makes an estimator and answers tasks with it.
 import { inRoom } from '../../kernels/memory-room.js';
-import { answerPort } from '../../threads/answer-port.js';
 import { plainError } from '../../threads/plain-error.js';
 import { SharedText } from '../../threads/shared-text.js';
 import type { ThreadWork } from '../../threads/thread-messages.js';
 import { isBuiltInName, needsGpu } from '../built-in-estimators.js';
 import type { EstimateRequest, LumaPicture, MotionEstimator } from '../estimator.js';
-import type { FilterRequest } from '../picture-filter.js';
 import { createInThisThread } from '../this-thread.js';
-import { type FilterTasks, isFilter } from './filter-tasks.js';
 import { PollingPause } from './polling-pause.js';
 import type { EstimateAnswer, OpenedEstimator, SearchReport, SearchSetup, SearchTasks } from './search-tasks.js';
 import type { KeptGpu } from './thread-gpu.js';
 
 /** The estimator of this thread, made by the task that asks for it, and the report that every reply carries. */
-class EstimatorThread implements SearchTasks {
-  readonly #pause = new PollingPause();
+export class EstimatorThread implements SearchTasks {
+  readonly pause = new PollingPause();
   #estimator: Promise<MotionEstimator> | undefined;
   /** The result of `#estimator`, once it is there. */
-  #made: MotionEstimator | undefined;
+  made: MotionEstimator | undefined;
   #underWay = 0;
   #busySinceMs = 0;
   #busyMs = 0;
@@ -52,29 +49,14 @@ class EstimatorThread implements SearchTasks {
     return this.#timed(() => Promise.all(requests.map(answer)));
   }
 
-  /** Whether the estimator, once it is made, can filter pictures. */
-  async filters(): Promise<boolean> {
-    await this.open();
-    return isFilter(this.#made!);
-  }
-
-  async filter(request: FilterRequest): Promise<boolean> {
-    const estimator = this.#made;
-    if (!estimator || !isFilter(estimator)) return false;
-    this.#pause.keepAwake();
-    const isDone = await estimator.filter(request);
-    this.#pause.keepAwake();
-    return isDone;
-  }
-
   async close(): Promise<void> {
     await (await this.#estimator?.catch(() => undefined))?.close();
     // The thread may have other work to come.
-    this.#pause.end();
+    this.pause.end();
   }
 
   report(): SearchReport {
-    return { device: this.#made?.device, busyMs: this.#busyMs, warnings: this.#warnings.splice(0) };
+    return { device: this.made?.device, busyMs: this.#busyMs, warnings: this.#warnings.splice(0) };
   }
 
   async #createEstimator(): Promise<MotionEstimator> {
@@ -82,17 +64,17 @@ class EstimatorThread implements SearchTasks {
     const drivers = memory && new SharedText(memory);
     const onWarning = (message: string) => this.#warnings.push(message);
     const { keptGpu } = this;
-    this.#made = await createInThisThread(estimator, parameters, { ...options, drivers, keptGpu, onWarning });
-    return this.#made;
+    this.made = await createInThisThread(estimator, parameters, { ...options, drivers, keptGpu, onWarning });
+    return this.made;
   }
 
   async #timed<T>(work: () => Promise<T>): Promise<T> {
     if (this.#underWay++ === 0) this.#busySinceMs = performance.now();
-    this.#pause.keepAwake();
+    this.pause.keepAwake();
     try {
       return await work();
     } finally {
-      this.#pause.keepAwake();
+      this.pause.keepAwake();
       if (--this.#underWay === 0) this.#busyMs += performance.now() - this.#busySinceMs;
     }
   }
@@ -106,20 +88,12 @@ function fieldBuffers(answer: unknown): ArrayBufferLike[] {
   );
 }
 
-/** What a search thread does for whoever has pictures filtered. */
-function filterWork(thread: EstimatorThread): ThreadWork<FilterTasks, undefined> {
-  const tasks: FilterTasks = { open: () => thread.filters(), filter: request => thread.filter(request) };
-  return { tasks, report: () => undefined };
-}
-
-/** The work of a search thread. `onAnswered` is called when it has filtered a picture. */
+/** The work of a search thread, and that thread. */
 export function estimatorWork(
   setup: SearchSetup,
   keptGpu?: KeptGpu,
-  onAnswered?: () => void,
-): ThreadWork<SearchTasks, SearchReport> {
+): ThreadWork<SearchTasks, SearchReport> & { readonly thread: EstimatorThread } {
   const thread = new EstimatorThread(setup, keptGpu);
-  if (setup.filterPort) answerPort(setup.filterPort, () => filterWork(thread), onAnswered);
   const handedOver = isBuiltInName(setup.estimator) ? fieldBuffers : () => [];
-  return { tasks: thread, report: () => thread.report(), handedOver };
+  return { thread, tasks: thread, report: () => thread.report(), handedOver };
 }

@@ -76,8 +76,7 @@ it('asks for what the filter of a coder would do, and gives the luma back when i
   expect([begun.isOver, begun.luma, sources.free.length]).toEqual([false, undefined, 1]);
   await filtered();
   expect(begun.isOver).toBe(true);
-  expect(begun.luma).toEqual({ y: new Uint8Array(PELS).fill(101), quantizerScale: 5 });
-  expect(begun.luma!.y.byteOffset).toBe(4 * PLACE_BYTES);
+  expect(begun.luma).toEqual({ y: 4 * PLACE_BYTES, quantizerScale: 5 });
   const luma = (id: number, pel: number) => ({ id, width: 32, height: 16, pels: new Uint8Array(PELS).fill(pel) });
   const dx = Int16Array.of(2, 3);
   const dy = Int16Array.of(8, 9);

@@ -41,7 +41,7 @@ it('takes luma that was filtered for the scale of the picture, and no other', as
     return picture;
   };
   const [picture, other] = [pictureOf(0, 100), pictureOf(1, 104)];
-  const { y } = pictureOf(0, 77);
+  const y = memory.addressOf(pictureOf(0, 77).y);
   const [dx, dy] = [new Int16Array(2), new Int16Array(2)];
   const around = [{ picture: other, dx, dy, isReversed: true, noise: 1 }];
   const filter = new TemporalFilter(workspace, workspace.filter!, 'simd');
