@@ -8,12 +8,14 @@ import type {
   MotionEstimator,
   MotionField,
 } from '../motion/estimator.js';
+import type { FilterRequest } from '../motion/filter-request.js';
 import { checkParameters } from '../motion/parameter-checks.js';
 import { checkRequest, closedError } from '../motion/request-checks.js';
 import { CPU_TWINS } from './cpu-twins.js';
 import { firstLineOf } from './device/adapter-choice.js';
 import { type DeviceOptions, DeviceRefusedError, type GpuDevice, openDevice } from './device/device.js';
 import { gpuError } from './device/gpu-errors.js';
+import type { GpuFilter } from './filter/gpu-filter.js';
 import type { CheckedGpu, KeptGpu } from './kept-gpu.js';
 import type { SubmissionTimes } from './search/pair-lane.js';
 import { type PairResult, PairSearch } from './search/pair-search.js';
@@ -26,7 +28,7 @@ export interface GpuEstimatorOptions extends Omit<DeviceOptions, 'entryPoints'> 
   readonly keptGpu?: KeptGpu | undefined;
   /** Whether the device is kept there, too, when the estimator is closed; false by default. */
   readonly keepsDevice?: boolean | undefined;
-  /** Called once, when the GPU fails and the CPU twin takes over. */
+  /** Called once, when the GPU fails and the CPU twin takes over; and once where the GPU cannot filter. */
   readonly onWarning?: ((message: string) => void) | undefined;
   /** Submissions under way on the GPU at a time; {@link DEFAULT_DEPTH} by default. */
   readonly depth?: number | undefined;
@@ -130,9 +132,12 @@ export class GpuEstimator implements MotionEstimator {
   readonly #pairs: PairSearch | undefined;
   readonly #underWay = new Set<Promise<unknown>>();
   readonly #setupMs: number;
+  readonly #filtersUnderWay = new Set<Promise<unknown>>();
   /** Whether pairs that still wait for a lane are not searched any more. */
   readonly #isOver = () => this.#fault !== undefined || this.#closing !== undefined;
   #twin: Promise<MotionEstimator> | undefined;
+  /** Undefined until a picture is to be filtered; of undefined where the GPU cannot. */
+  #filter: Promise<GpuFilter | undefined> | undefined;
   #fault: string | undefined;
   #closing: Promise<void> | undefined;
   #pictures = 0;
@@ -219,6 +224,48 @@ export class GpuEstimator implements MotionEstimator {
     return (await this.#twin).estimate(request);
   }
 
+  /**
+   * Filters a picture on the estimator's GPU. False where there is none that works, or not any more: then the caller
+   * filters it, and `target` may hold anything.
+   */
+  async filter(request: FilterRequest): Promise<boolean> {
+    const answer = this.#filterOnGpu(request);
+    this.#filtersUnderWay.add(answer);
+    try {
+      return await answer;
+    } finally {
+      this.#filtersUnderWay.delete(answer);
+    }
+  }
+
+  async #filterOnGpu(request: FilterRequest): Promise<boolean> {
+    if (!this.#checked || this.#isOver()) return false;
+    this.#filter ??= this.#createFilter(this.#checked.gpu);
+    const filter = await this.#filter;
+    if (!filter || this.#isOver()) return false;
+    try {
+      await filter.filter(request);
+    } catch (error) {
+      this.#fail(firstLineOf(error));
+      return false;
+    }
+    // A fault in the meantime may have spoilt these pels, too.
+    return this.#fault === undefined;
+  }
+
+  async #createFilter(gpu: GpuDevice): Promise<GpuFilter | undefined> {
+    const { width, height } = this.#parameters;
+    try {
+      const { createGpuFilter } = await import('./filter/gpu-filter.js');
+      return await createGpuFilter(gpu, { mbWidth: width / 16, mbHeight: height / 16 });
+    } catch (error) {
+      if (this.#isOver()) return undefined;
+      const reason = firstLineOf(error);
+      this.#options.onWarning?.(`${this.#name}: ${reason}; the CPU filters in its place, with the same result`);
+      return undefined;
+    }
+  }
+
   #fail(reason: string): void {
     if (this.#fault !== undefined || this.#closing) return;
     this.#fault = reason;
@@ -232,8 +279,9 @@ export class GpuEstimator implements MotionEstimator {
 
   async #close(): Promise<void> {
     await null; // sets #closing first: pairs that still wait for their turn are rejected, not submitted
-    await Promise.allSettled(this.#underWay);
+    await Promise.allSettled([...this.#underWay, ...this.#filtersUnderWay]);
     this.#pairs?.destroy();
+    (await this.#filter)?.destroy();
     const { keptGpu, keepsDevice } = this.#options;
     const isKept = keptGpu && keepsDevice && this.#fault === undefined;
     if (this.#checked && isKept) await keptGpu.giveBack(this.#checked);

@@ -54,7 +54,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   motion: ['kernels', 'kernels/select-kernels.ts', 'bitstream', 'threads'],
   pattern: ['kernels', 'kernels/select-vision-kernels.ts', 'threads'],
   stereo: ['kernels', 'kernels/select-vision-kernels.ts'],
-  gpu: ['kernels', 'picture', 'motion', 'pattern', 'stereo'],
+  gpu: ['kernels', 'kernels/select-kernels.ts', 'picture', 'motion', 'pattern', 'stereo'],
   'sort-on-gpu.ts': [],
   encoder: ['picture', 'bitstream', 'kernels', 'kernels/select-kernels.ts', 'dct', 'motion', 'threads', ...ROW_RULES],
   // files, chunks, and what sits on top

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { InternalError } from '../../src/errors.js';
 import { RGB_TO_FRAME } from '../../src/gpu/conversion/conversion-layouts.js';
 import { SHADER_SOURCES as CONVERSION_SOURCES } from '../../src/gpu/conversion/shader-sources.js';
+import { FILTER_LUMA } from '../../src/gpu/filter/filter-layouts.js';
+import { SHADER_SOURCES as FILTER_SOURCES } from '../../src/gpu/filter/shader-sources.js';
 import type { PassLayout } from '../../src/gpu/layouts.js';
 import {
   BLOCK_SUMS,
@@ -34,6 +36,7 @@ function fieldsOf(source: string, struct: string): { name: string; type: string 
 const SOURCES: Readonly<Record<string, string>> = {
   ...SHADER_SOURCES,
   ...CONVERSION_SOURCES,
+  ...FILTER_SOURCES,
   ...PATTERN_SOURCES,
   ...SORT_SOURCES,
   ...STEREO_SOURCES,
@@ -61,6 +64,7 @@ const PASSES: readonly (readonly [string, PassLayout])[] = [
   ['full_search_sse', FULL_SEARCH_SSE],
   ['mrmp_search', MRMP_SEARCH],
   ['rgb_to_frame', RGB_TO_FRAME],
+  ['filter_luma', FILTER_LUMA],
   ['locate_pattern', LOCATE_PATTERN],
   ['sort_tiles', SORT_TILES],
   ['sort_across', SORT_ACROSS],

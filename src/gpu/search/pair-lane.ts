@@ -4,6 +4,7 @@ import { BUFFER_USAGE, MAP_MODE } from '../device/buffers.js';
 import type { GpuDevice } from '../device/device.js';
 import { whenAllSettle } from '../device/gpu-errors.js';
 import type { PassTimer } from '../device/pass-timer.js';
+import { StagingBuffers } from '../device/staging-buffers.js';
 import { copyField, type FieldShape, fieldBytes } from './field-buffer.js';
 import type { PictureSlot } from './search-passes.js';
 
@@ -43,26 +44,24 @@ export class PairLane {
   /** Takes the times of the GPU, where that is wanted. */
   readonly timer: PassTimer | undefined;
   readonly #setup: LaneSetup;
-  readonly #label: string;
   /** The times, if they are taken, then the fields. */
   readonly #readback: GPUBuffer;
   readonly #firstField: number;
   readonly #fieldBytes: number;
-  /** All are mapped for writing while the lane is free. */
-  readonly #staging: GPUBuffer[] = [];
-  #stagingUsed = 0;
+  readonly #staging: StagingBuffers;
   #pairs = 0;
   #pending: Promise<unknown>[] = [];
 
   constructor(setup: LaneSetup, index: number) {
-    const { gpu, shape, maxPairs, isTimed } = setup;
+    const { gpu, shape, pictureBytes, maxPairs, isTimed } = setup;
+    const label = `PairLane${index}`;
     this.#setup = setup;
-    this.#label = `PairLane${index}`;
-    this.timer = isTimed ? gpu.createTimer(this.#label, PASSES) : undefined;
+    this.#staging = new StagingBuffers(gpu.device, `${label}.staging`, pictureBytes);
+    this.timer = isTimed ? gpu.createTimer(label, PASSES) : undefined;
     this.#firstField = this.timer?.bytes ?? 0;
     this.#fieldBytes = fieldBytes(shape);
     this.#readback = gpu.device.createBuffer({
-      label: `${this.#label}.readback`,
+      label: `${label}.readback`,
       size: this.#firstField + maxPairs * this.#fieldBytes,
       usage: BUFFER_USAGE.mapRead | BUFFER_USAGE.copyTarget,
     });
@@ -70,19 +69,8 @@ export class PairLane {
 
   /** Writes pels to a staging buffer and records the copy to the slot. */
   upload(encoder: GPUCommandEncoder, pels: Uint8Array, slot: PictureSlot): void {
-    const { gpu, pictureBytes } = this.#setup;
-    const number = this.#stagingUsed;
-    this.#staging[number] ??= gpu.device.createBuffer({
-      label: `${this.#label}.staging${number}`,
-      size: pictureBytes,
-      usage: BUFFER_USAGE.mapWrite | BUFFER_USAGE.copySource,
-      mappedAtCreation: true,
-    });
-    const staging = this.#staging[number];
-    this.#stagingUsed++;
-    new Uint8Array(staging.getMappedRange()).set(pels);
-    staging.unmap();
-    encoder.copyBufferToBuffer(staging, 0, slot.pels, 0, pictureBytes);
+    const staging = this.#staging.fill(bytes => new Uint8Array(bytes).set(pels));
+    encoder.copyBufferToBuffer(staging, 0, slot.pels, 0, this.#setup.pictureBytes);
   }
 
   /** Records the copy of pels that are on the device to the slot. */
@@ -102,18 +90,14 @@ export class PairLane {
   /** Asks for the maps of all buffers; `errorScopes` are those around the submission, see `popErrorScopes`. */
   startReading(errorScopes: readonly Promise<void>[]): void {
     // Only what was written: V8 counts what is mapped as if it were allocated.
-    this.#pending = [this.#readback.mapAsync(MAP_MODE.read, 0, this.#offsetOf(this.#pairs))];
-    for (let number = 0; number < this.#stagingUsed; number++) {
-      this.#pending.push(this.#staging[number]!.mapAsync(MAP_MODE.write));
-    }
-    this.#pending.push(...errorScopes);
+    const readback = this.#readback.mapAsync(MAP_MODE.read, 0, this.#offsetOf(this.#pairs));
+    this.#pending = [readback, ...this.#staging.map(), ...errorScopes];
   }
 
   /** Waits until no map is pending. The lane is free then. */
   async settle(): Promise<void> {
     await Promise.allSettled(this.#pending);
     this.#pending = [];
-    this.#stagingUsed = 0;
   }
 
   /** The answers, as soon as the GPU has them. Rejects with the error of the submission or of a map. */
@@ -136,7 +120,8 @@ export class PairLane {
 
   /** Frees the buffers. */
   destroy(): void {
-    for (const buffer of [this.#readback, ...this.#staging]) buffer.destroy();
+    this.#readback.destroy();
+    this.#staging.destroy();
     this.timer?.destroy();
   }
 }

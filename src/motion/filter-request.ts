@@ -1,0 +1,29 @@
+// What an estimator's GPU is asked that filters a picture along its motion.
+import type { LumaPicture } from './estimator.js';
+
+/** A picture that another one is filtered with, and the motion between the two. */
+export interface FilterReference {
+  readonly picture: LumaPicture;
+  /** In pels, for each macroblock. May lie on a SharedArrayBuffer. */
+  readonly dx: Int16Array;
+  readonly dy: Int16Array;
+  /** Whether the vectors lead from this picture to the filtered one. */
+  readonly isReversed: boolean;
+}
+
+/** One picture to filter: see `filterLuma`. All arrays stay as they are until the answer. */
+export interface FilterRequest {
+  readonly current: LumaPicture;
+  /** At most MAX_FILTER_REFERENCES. */
+  readonly references: readonly FilterReference[];
+  /** The numbers of TEMPORAL_FILTER; a strength for each reference. */
+  readonly numbers: {
+    readonly pelLimit: number;
+    readonly pelFactor: number;
+    readonly pelSquare: number;
+    readonly maxSquares: number;
+    readonly strengths: readonly number[];
+  };
+  /** Takes the filtered luma, as long as that of `current`. May lie on a SharedArrayBuffer. */
+  readonly target: Uint8Array;
+}
