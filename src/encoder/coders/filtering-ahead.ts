@@ -1,6 +1,6 @@
 // Has the GPU that searches motion filter pictures, too, before coders take them.
 import type { LumaPicture } from '../../motion/estimator.js';
-import type { FilterRequest } from '../../motion/picture-filter.js';
+import type { FilterRequest } from '../../motion/filter-request.js';
 import type { FilterTasks } from '../../motion/threads/filter-tasks.js';
 import { SEARCH_ENTRY } from '../../motion/threads/search-entry.js';
 import type { Picture } from '../../picture/picture.js';

@@ -1,7 +1,7 @@
 // What the thread of a GPU can be asked beside its searches, by a port of its own.
 import type { ThreadWork } from '../../threads/thread-messages.js';
 import type { MotionEstimator } from '../estimator.js';
-import type { FilterRequest, PictureFilter } from '../picture-filter.js';
+import type { FilterRequest, PictureFilter } from '../filter-request.js';
 import type { EstimatorThread } from './estimator-work.js';
 
 /** Tasks of the thread that feeds a GPU. */

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { FilteringAhead } from '../../../src/encoder/coders/filtering-ahead.js';
 import { SourcePictures } from '../../../src/encoder/gop/source-pictures.js';
 import { numbersOf } from '../../../src/encoder/picture/temporal-filter.js';
-import type { FilterRequest } from '../../../src/motion/picture-filter.js';
+import type { FilterRequest } from '../../../src/motion/filter-request.js';
 import type { FilterTasks } from '../../../src/motion/threads/filter-tasks.js';
 import { macroblockGrid, pictureOnBuffer } from '../../../src/picture/picture.js';
 import { answerPort } from '../../../src/threads/answer-port.js';
