@@ -193,7 +193,7 @@ export class CodingLoop {
       if (!picture || progress.hasFailed) return;
       await this.#handOut(picture);
       if (progress.hasFailed) return;
-      sources.coded(picture.plan, id => motion.isReading(id));
+      sources.coded(picture.plan, id => motion.isReading(id) || this.#filtering?.isReading(id) === true);
       this.#underWay.shift();
       progress.notify();
       await yieldToEventLoop();
@@ -282,7 +282,9 @@ export class CodingLoop {
     const around = pending.around.map(other => ({ ...other, picture: planesOf(other.picture) }));
     const job = { ...begun, picture: planesOf(pending.picture), around, ...factors };
     const quantizerScale = rated?.budget.scale ?? constantPictureScale(begun.plan.type, rate as ConstantMode);
-    return { job, rated, filtering: this.#filtering?.begin({ ...job, quantizerScale }) };
+    // A thread that has nothing to do filters it at once.
+    const filtering = this.#beingCoded < this.#coders.count ? undefined : this.#filtering;
+    return { job, rated, filtering: filtering?.begin({ ...job, quantizerScale }) };
   }
 
   #beginAtRate(rate: PictureRate): PreparedPicture['rated'] {

@@ -224,6 +224,11 @@ export class GpuEstimator implements MotionEstimator {
     return (await this.#twin).estimate(request);
   }
 
+  /** Makes ready to filter pictures. False where there is no GPU that works, or that filters as the kernel does. */
+  async openFilter(): Promise<boolean> {
+    return (await this.#openFilter()) !== undefined;
+  }
+
   /**
    * Filters a picture on the estimator's GPU. False where there is none that works, or not any more: then the caller
    * filters it, and `target` may hold anything.
@@ -239,9 +244,7 @@ export class GpuEstimator implements MotionEstimator {
   }
 
   async #filterOnGpu(request: FilterRequest): Promise<boolean> {
-    if (!this.#checked || this.#isOver()) return false;
-    this.#filter ??= this.#createFilter(this.#checked.gpu);
-    const filter = await this.#filter;
+    const filter = await this.#openFilter();
     if (!filter || this.#isOver()) return false;
     try {
       await filter.filter(request);
@@ -251,6 +254,12 @@ export class GpuEstimator implements MotionEstimator {
     }
     // A fault in the meantime may have spoilt these pels, too.
     return this.#fault === undefined;
+  }
+
+  async #openFilter(): Promise<GpuFilter | undefined> {
+    if (!this.#checked || this.#isOver()) return undefined;
+    this.#filter ??= this.#createFilter(this.#checked.gpu);
+    return this.#filter;
   }
 
   async #createFilter(gpu: GpuDevice): Promise<GpuFilter | undefined> {

@@ -25,6 +25,8 @@ export interface FilterRequest {
 
 /** Filters pictures as `filterLuma` does, bit for bit. */
 export interface PictureFilter {
+  /** Resolves when pictures can be filtered soon after they come, with whether they can be. */
+  openFilter(): Promise<boolean>;
   /** Resolves with whether it is done. Where it is not, whoever asks filters, and `target` may hold anything. */
   filter(request: FilterRequest): Promise<boolean>;
 }

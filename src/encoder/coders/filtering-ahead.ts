@@ -14,14 +14,23 @@ import { type FilteredJob, numbersOf } from '../picture/temporal-filter.js';
 type Thread = TaskThread<FilterTasks, undefined>;
 
 /** A picture that is being filtered. */
-export interface FilteringPicture {
-  /** Whether it can be coded. */
-  readonly isOver: boolean;
+class Filtering {
+  /** Whether the GPU has answered. */
+  isOver = false;
   /** Its filtered luma, if all went well. */
-  readonly luma: FilteredLuma | undefined;
-  /** The picture is coded: the luma is not read any more. */
-  release(): void;
+  luma: FilteredLuma | undefined;
+  /** Resolves when the picture is coded: the luma is not read any more. */
+  readonly coded: Promise<void>;
+  /** The picture is coded. */
+  release: () => void = () => {};
+
+  constructor() {
+    this.coded = new Promise(resolve => {
+      this.release = resolve;
+    });
+  }
 }
+export type FilteringPicture = Pick<Filtering, 'isOver' | 'luma' | 'release'>;
 
 /**
  * Asks the thread of the GPU. Until that runs, where it cannot filter, and where there is no place for what comes out,
@@ -33,12 +42,14 @@ export class FilteringAhead {
   readonly #opening: Promise<Thread | undefined>;
   /** Once it runs. */
   #thread: Thread | undefined;
+  /** What it has not answered. */
+  readonly #open = new Set<FilterRequest>();
 
   /** `sources` has places in the memory of the coders; `onFiltered` is called when a picture can be coded. */
   constructor(port: MessagePort, sources: SourcePictures, onFiltered: () => void) {
     this.#sources = sources;
     this.#onFiltered = onFiltered;
-    this.#opening = this.#open(port).catch(() => undefined);
+    this.#opening = this.#openThread(port).catch(() => undefined);
   }
 
   /** Begins to filter a picture, unless a coder has to. */
@@ -64,23 +75,32 @@ export class FilteringAhead {
       dy: copied(dy),
       isReversed,
     }));
-    const filtering = { isOver: false, luma: undefined as FilteredLuma | undefined, release: () => {} };
     const request: FilterRequest = { current: lumaOf(picture), references, numbers, target };
+    this.#open.add(request);
+    const filtering = new Filtering();
     const settle = (isDone: boolean) => {
-      filtering.isOver = true;
       if (isDone) filtering.luma = { y: place.first, quantizerScale };
       else this.#thread = undefined;
+      filtering.isOver = true;
       this.#onFiltered();
     };
-    const release = () => this.#sources.free.push(place);
     thread.ask('filter', request, copies).then(
       isDone => {
-        filtering.release = release;
         settle(isDone);
+        this.#open.delete(request);
+        void filtering.coded.then(() => this.#sources.free.push(place));
       },
-      () => settle(false), // the thread has died: its place is left
+      () => settle(false), // whether anybody still reads and writes is not known
     );
     return filtering;
+  }
+
+  /** Whether the picture with this display number is read by what is not answered yet. */
+  isReading(displayNumber: number): boolean {
+    for (const { current, references } of this.#open) {
+      if ([current, ...references.map(({ picture }) => picture)].some(({ id }) => id === displayNumber)) return true;
+    }
+    return false;
   }
 
   /** No picture is filtered any more. */
@@ -89,7 +109,7 @@ export class FilteringAhead {
     await (await this.#opening)?.end();
   }
 
-  async #open(port: MessagePort): Promise<Thread> {
+  async #openThread(port: MessagePort): Promise<Thread> {
     const thread: Thread = await TaskThread.start<FilterTasks, undefined>({
       entry: SEARCH_ENTRY,
       data: undefined,

@@ -6,7 +6,7 @@ import type { EstimatorThread } from './estimator-work.js';
 
 /** Tasks of the thread that feeds a GPU. */
 export interface FilterTasks {
-  /** Resolves when the estimator is made, with whether it can filter pictures. Rejects as its factory does. */
+  /** Resolves when the estimator can filter pictures, or with false. Rejects as its factory does. */
   open(): Promise<boolean>;
   filter(request: FilterRequest): Promise<boolean>;
 }
@@ -21,7 +21,7 @@ export function filterWork(thread: EstimatorThread): ThreadWork<FilterTasks, und
   const tasks: FilterTasks = {
     async open() {
       await thread.open();
-      return isFilter(thread.made);
+      return isFilter(thread.made) && thread.made.openFilter();
     },
     async filter(request) {
       if (!isFilter(thread.made)) return false;
