@@ -88,7 +88,7 @@ export class FilterLane {
 
   /** Asks for the maps of all buffers; `errorScopes` are those around the submission, see `popErrorScopes`. */
   startReading(errorScopes: readonly Promise<void>[]): void {
-    this.#pending = [this.#readback.mapAsync(MAP_MODE.read), ...this.#pels.map(), ...this.#job.map(), ...errorScopes];
+    this.#pending = [...errorScopes, this.#readback.mapAsync(MAP_MODE.read), ...this.#pels.map(), ...this.#job.map()];
   }
 
   /** Copies the filtered pels to `target`, when they are there. Rejects with the error of the submission or of a map. */
