@@ -258,7 +258,7 @@ function findMatch(job: TemporalFilter, reference: usize, own: usize, blockX: i3
   if (blockY + 16 < height) tryMatch(own, plane, width, height, matchOf(blockX, dx + row, sign), matchOf(blockY, dy + row, sign));
 }
 
-/** 1 - squares / maxSquares in 2^-15 units, rounded up, where the squares are fewer; in two steps, which fit 32 bits. */
+/** 1 - squares / maxSquares in 2^-15 units, rounded up; squares are fewer. In two steps, which fit 32 bits. */
 function nearnessOf(squares: u32, maxSquares: u32): u32 {
   const whole = (squares << 8) / maxSquares;
   const rest = (squares << 8) - whole * maxSquares;

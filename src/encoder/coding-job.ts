@@ -3,6 +3,7 @@ import type { KernelMemory } from '../kernels/kernel-memory.js';
 import type { ThreadKeeper } from '../threads/thread-messages.js';
 import type { AccessUnitQueue } from './access-unit-queue.js';
 import type { CallerFunctions } from './caller-functions.js';
+import type { FilteringPicture } from './coders/filtering-ahead.js';
 import type { SharedCoders } from './coders/shared-coders.js';
 import type { PlannedPicture } from './gop/gop-plan.js';
 import type { SourcePictures } from './gop/source-pictures.js';
@@ -27,6 +28,8 @@ export interface CodingJob {
   readonly sharedCoders: SharedCoders | undefined;
   /** See `Lookahead.setsUpGpu`. */
   readonly setsUpGpu: boolean | undefined;
+  /** See `Lookahead.filterPort`. */
+  readonly filterPort: MessagePort | undefined;
   readonly caller: CallerFunctions;
   readonly motion: MotionPipeline;
   /** Tells which part of the coder's waits for pictures is due to motion. */
@@ -57,6 +60,8 @@ export interface PreparedPicture {
   readonly job: Omit<PictureJob, 'quantizerScale' | 'budget' | 'references'> & BegunJob;
   /** At a bit rate, its first budget and what that was made from. */
   readonly rated: Pick<RatedJob, 'budget' | 'upcoming'> | undefined;
+  /** A GPU filters it. */
+  readonly filtering: FilteringPicture | undefined;
 }
 
 /** What a picture is coded from, once it has begun. */

@@ -2,9 +2,10 @@
 
 import { messageOf } from '../errors.js';
 import type { Frame } from '../picture/frame.js';
-import type { Picture } from '../picture/picture.js';
+import { planesOf } from '../picture/picture.js';
 import { createCoders } from './coders/coders.js';
 import type { Coders, CodingThread } from './coders/coding-thread.js';
+import type { FilteringAhead } from './coders/filtering-ahead.js';
 import { maxWaitingPictures, WaitingPictures } from './coders/waiting-pictures.js';
 import type { BegunJob, CodedWithReferences, CodingJob, PictureUnderWay, PreparedPicture } from './coding-job.js';
 import { keepingEventLoopAlive, settledWithin, yieldToEventLoop } from './event-loop.js';
@@ -37,6 +38,7 @@ export class CodingLoop {
   readonly #coders: Coders;
   readonly #rate: PictureRate | ConstantMode;
   readonly #shown = new DisplayOrder<Frame>();
+  readonly #filtering: FilteringAhead | undefined;
   readonly #waiting: WaitingPictures<PreparedPicture, CodedWithReferences>;
   /** In coded order, those that wait among them; the first is handed out next. */
   readonly #underWay: PictureUnderWay[] = [];
@@ -44,8 +46,9 @@ export class CodingLoop {
   #beingCoded = 0;
   #idleSinceMs = 0;
 
-  private constructor(job: CodingJob, coders: Coders, rate: PictureRate | ConstantMode) {
+  private constructor(job: CodingJob, coders: Coders, rate: PictureRate | ConstantMode, filtering?: FilteringAhead) {
     this.#job = job;
+    this.#filtering = filtering;
     this.#coders = coders;
     this.#rate = rate;
     this.#waiting = new WaitingPictures(coders, job.settings.grid.mbHeight);
@@ -53,13 +56,15 @@ export class CodingLoop {
 
   /** Makes the coders. Rejects with UnsupportedError if their kernels cannot run here. */
   static async create(job: CodingJob): Promise<CodingLoop> {
-    const { settings, caller, memory, keptThreads, sharedCoders: shared, setsUpGpu } = job;
+    const { settings, caller, memory, keptThreads, sharedCoders: shared, setsUpGpu, filterPort: port } = job;
     const { rateMode } = settings;
     const { onWarning } = caller;
     const coders = await createCoders(settings, { onWarning, keptThreads, memory, shared, setsUpGpu });
     const rate =
       rateMode.kind === 'bit-rate' ? await createPictureRate(rateMode, settings, caller.onWarning) : rateMode;
-    return new CodingLoop(job, coders, rate);
+    const module = port && (await import('./coders/filtering-ahead.js'));
+    const filtering = module?.filterAhead(port!, job.sources, () => job.progress.notify());
+    return new CodingLoop(job, coders, rate, filtering);
   }
 
   /**
@@ -75,7 +80,7 @@ export class CodingLoop {
     } catch (error) {
       progress.fail(error);
     } finally {
-      await this.#coders.close();
+      await Promise.all([this.#coders.close(), this.#filtering?.close()]);
       await this.#closeEstimator();
       caller.end();
       progress.end();
@@ -147,6 +152,7 @@ export class CodingLoop {
         this.#countBeingCoded(
           this.#waiting.take(async (prepared, references) => {
             const picture = await keepingEventLoopAlive(this.#code(thread, prepared, references));
+            prepared.filtering?.release();
             return { picture, references };
           }),
         );
@@ -272,8 +278,11 @@ export class CodingLoop {
     const rate = this.#rate;
     const rated = isConstant(rate) ? undefined : this.#beginAtRate(rate);
     const factors = await progress.unlessFailed(macroblockFactors(settings, pending, rated?.budget.anchorScale));
-    const around = pending.around.map(other => ({ ...other, picture: sendable(other.picture) }));
-    return factors && { job: { ...begun, picture: sendable(pending.picture), around, ...factors }, rated };
+    if (!factors) return undefined;
+    const around = pending.around.map(other => ({ ...other, picture: planesOf(other.picture) }));
+    const job = { ...begun, picture: planesOf(pending.picture), around, ...factors };
+    const quantizerScale = rated?.budget.scale ?? constantPictureScale(begun.plan.type, rate as ConstantMode);
+    return { job, rated, filtering: this.#filtering?.begin({ ...job, quantizerScale }) };
   }
 
   #beginAtRate(rate: PictureRate): PreparedPicture['rated'] {
@@ -283,7 +292,7 @@ export class CodingLoop {
 
   /** Codes and writes a picture: at its constant scale, or within the budget that the rate controller gives it. */
   async #code(thread: CodingThread, prepared: PreparedPicture, references: References): Promise<ScaledPicture> {
-    const job = { ...prepared.job, references };
+    const job = { ...prepared.job, references, filtered: prepared.filtering?.luma };
     const { settings, progress } = this.#job;
     const rate = this.#rate;
     if (!isConstant(rate)) {
@@ -335,9 +344,4 @@ export class CodingLoop {
     for (const [number, frame] of this.#shown.push(displayNumber, reconstruction))
       await caller.onReconstruction(frame, number);
   }
-}
-
-/** Another thread may code a picture, and cannot be given what lies on a GPU. */
-function sendable({ id, grid, y, u, v }: Picture): Picture {
-  return { id, grid, y, u, v };
 }

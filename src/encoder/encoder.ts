@@ -287,7 +287,7 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
         this.#queue.errors = await MotionErrors.create(settings);
       }
       const sharedCoders = await sharedCodersOf(settings);
-      const { planner, motion: search, setsUpGpu } = await this.#createLookahead(settings, sharedCoders);
+      const { planner, motion: search, setsUpGpu, filterPort } = await this.#createLookahead(settings, sharedCoders);
       const motion = new MotionPipeline(search, startMs);
       this.#motion = motion;
       const planning = new PlanningLoop({
@@ -304,6 +304,7 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
         keptThreads: this.#keptThreads,
         sharedCoders,
         setsUpGpu,
+        filterPort,
         caller: this.#caller,
         motion,
         planning,

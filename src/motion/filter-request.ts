@@ -1,4 +1,5 @@
 // What an estimator's GPU is asked that filters a picture along its motion.
+import type { FilterNumbers } from '../kernels/contracts/picture-kernels.js';
 import type { LumaPicture } from './estimator.js';
 
 /** A picture that another one is filtered with, and the motion between the two. */
@@ -16,14 +17,14 @@ export interface FilterRequest {
   readonly current: LumaPicture;
   /** At most MAX_FILTER_REFERENCES. */
   readonly references: readonly FilterReference[];
-  /** The numbers of TEMPORAL_FILTER; a strength for each reference. */
-  readonly numbers: {
-    readonly pelLimit: number;
-    readonly pelFactor: number;
-    readonly pelSquare: number;
-    readonly maxSquares: number;
-    readonly strengths: readonly number[];
-  };
+  /** A strength for each reference, beside the ranges. */
+  readonly numbers: FilterNumbers;
   /** Takes the filtered luma, as long as that of `current`. May lie on a SharedArrayBuffer. */
   readonly target: Uint8Array;
+}
+
+/** Filters pictures as `filterLuma` does, bit for bit. */
+export interface PictureFilter {
+  /** Resolves with whether it is done. Where it is not, whoever asks filters, and `target` may hold anything. */
+  filter(request: FilterRequest): Promise<boolean>;
 }

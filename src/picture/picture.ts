@@ -47,6 +47,11 @@ export interface Picture {
   readonly gpu?: GpuLuma | undefined;
 }
 
+/** A picture as another thread can be given it: without what lies on a GPU. */
+export function planesOf({ id, grid, y, u, v }: Picture): Picture {
+  return { id, grid, y, u, v };
+}
+
 /** Bytes of a picture's planes: y, then u, then v. */
 export function pictureBytes(grid: MacroblockGrid): number {
   return (grid.codedWidth * grid.codedHeight * 3) >> 1;

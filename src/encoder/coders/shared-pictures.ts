@@ -8,7 +8,7 @@ import {
   usedMemory,
 } from '../../kernels/kernel-memory.js';
 import { madeAt, placeBytes } from '../../kernels/picture-place.js';
-import { isOurs, isSlow } from '../../motion/built-in-estimators.js';
+import { isOurs, isSlow, mayUseGpu } from '../../motion/built-in-estimators.js';
 import { canShareMemory } from '../../threads/shared-memory.js';
 import type { ThreadKeeper } from '../../threads/thread-messages.js';
 import type { SourcePictures } from '../gop/source-pictures.js';
@@ -82,7 +82,9 @@ export function createSharedPictures(
     PLANES_PER_PICTURE * (maxAnchorDistance(settings) + 2) + (isSlow(String(estimator)) ? PLANES_OF_SUMS : 0);
   // Half of what pointers reach beyond the coders is for places, at most.
   const most = Math.floor((MAX_MEMORY_BYTES - bytes) / (2 * place));
-  const count = Math.min(maxPicturesHeld(lasting, mostPicturesAhead(settings)) + MORE_PLACES, most);
+  // What a GPU filters waits for a coder.
+  const filtered = lasting.tools.temporalFilter && mayUseGpu(String(estimator)) ? threads : 0;
+  const count = Math.min(maxPicturesHeld(lasting, mostPicturesAhead(settings)) + filtered + MORE_PLACES, most);
   // Coder threads search, too, and a third as many beside them.
   const shares = Math.ceil((4 / 3) * threads) + LOOKAHEAD_SHARES;
   const roomBytes = Math.min(pels * ofThread * shares, MAX_MEMORY_BYTES - bytes - count * place);

@@ -23,6 +23,8 @@ export function waitingPicturesWithRoom(threads: number): number {
 /** What the order depends on. */
 interface WaitingPicture {
   readonly job: Pick<PictureJob, 'plan'> & { readonly references: BegunReferences };
+  /** What is still done to it before it can be coded; only to anchors. */
+  readonly filtering?: { readonly isOver: boolean } | undefined;
 }
 
 /** What they are coded in. */
@@ -83,14 +85,15 @@ export class WaitingPictures<Picture extends WaitingPicture, Coded> {
   /** The index of the picture that is taken next; -1 if none can be coded. */
   #next(): number {
     const anchor = this.#waiting.findIndex(({ picture }) => picture.job.plan.type !== 'B');
-    if (anchor >= 0) return anchor;
-    // All are B pictures.
-    if (!this.#references.mayComplete(true)) return -1;
-    const ready = this.#waiting.findIndex(({ picture: { job } }, index) => {
+    if (anchor >= 0 && this.#waiting[anchor]!.picture.filtering?.isOver !== false) return anchor;
+    // B pictures before an anchor that cannot be coded yet do not depend on it.
+    const others = anchor < 0 ? this.#waiting : this.#waiting.slice(0, anchor);
+    if (others.length === 0 || !this.#references.mayComplete(true)) return -1;
+    const ready = others.findIndex(({ picture: { job } }, index) => {
       const isFinal = this.#isFinal(job.references.past) && this.#isFinal(job.references.future);
       return isFinal && this.#references.mayComplete(index === 0);
     });
-    return this.#waiting.length === 0 ? -1 : Math.max(0, ready);
+    return Math.max(0, ready);
   }
 
   #isFinal(anchor: ReconstructedPicture): boolean {

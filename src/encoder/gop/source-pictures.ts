@@ -53,6 +53,12 @@ export class SourcePictures {
     return frameOnBuffer(this.#grid, buffer, first);
   }
 
+  /** A free place in memory that threads share, if there is one; who takes it gives it back to `free`. */
+  takePlace(): PictureMemory | undefined {
+    const hasPlace = (this.free.at(-1)?.first ?? 0) > 0;
+    return hasPlace ? this.free.pop() : undefined;
+  }
+
   /** How many pictures are still to be coded or searched from. */
   get count(): number {
     return this.#pictures.count;

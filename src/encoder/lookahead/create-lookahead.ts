@@ -31,7 +31,7 @@ export async function createLookahead(
   const thread = new LookaheadThread({ ...settings, estimator, drivers, keepsThreads }, context, more =>
     createLookaheadHere(settings, { ...context, ...more }),
   );
-  return { planner: thread, motion: thread, setsUpGpu };
+  return { planner: thread, motion: thread, setsUpGpu, filterPort: thread.filterPort };
 }
 
 async function createLivePlanner(

@@ -10,6 +10,8 @@ export interface Lookahead {
   readonly motion: MotionSource;
   /** Whether its threads set up a GPU now, or find that there is none. */
   readonly setsUpGpu?: boolean;
+  /** The port of the thread of a GPU, if one may be used, that filters pictures: see `FilterTasks`. */
+  readonly filterPort?: MessagePort | undefined;
 }
 
 /** What a lookahead tells, what it listens to, and what else its thread does. */

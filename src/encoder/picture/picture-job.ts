@@ -27,4 +27,13 @@ export interface PictureJob extends MacroblockFactors {
   readonly proposals: ByDirection<VectorProposals>;
   /** Pictures that it is filtered by before it is coded; none: it is coded as it is. */
   readonly around: readonly PictureAround[];
+  /** What has become of its luma, if it is filtered already. */
+  readonly filtered?: FilteredLuma | undefined;
+}
+
+/** Luma that was filtered for a picture scale. */
+export interface FilteredLuma {
+  /** Where it lies in the memory of the coders. */
+  readonly y: number;
+  readonly quantizerScale: number;
 }

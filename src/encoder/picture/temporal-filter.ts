@@ -1,4 +1,5 @@
 // Takes noise out of a picture before it is coded: its luma is blended with the pictures around it, along their motion.
+import type { FilterNumbers } from '../../kernels/contracts/picture-kernels.js';
 import type { KernelChoice } from '../../kernels/kernels.js';
 import { MACROBLOCK_SIZE } from '../../picture/picture.js';
 import { createFilterApart, type FilterApart, type FilterMemory } from './filter-memory.js';
@@ -24,14 +25,8 @@ const NOISE_KEPT = 1.2;
 const MAX_PEL_RANGE = 181;
 const MAX_PEL_SQUARE = 2 ** 15 - 1;
 
-/** The ranges and weights of a filter as whole numbers: see TEMPORAL_FILTER. */
-export interface FilterNumbers {
-  readonly pelLimit: number;
-  readonly pelFactor: number;
-  readonly pelSquare: number;
-  readonly maxSquares: number;
-  readonly strengths: readonly number[];
-}
+/** What decides how a picture is filtered. */
+export type FilteredJob = Pick<PictureJob, 'picture' | 'around' | 'quantizerScale'>;
 
 /**
  * Filters pictures before they are coded. Bilateral in time, as the filters of HM and VTM (JCTVC-AI0023, JVET-O0549):
@@ -55,20 +50,24 @@ export class TemporalFilter {
    * as it is. Pictures that do not all lie in the memory of the workspace are filtered in another one.
    */
   async filter(job: PictureJob): Promise<boolean> {
-    const { picture, around, quantizerScale } = job;
-    const noise = Math.min(...around.map(other => other.noise));
-    if (around.length === 0 || quantizerScale < NOISE_KEPT * noise) return false;
+    const { picture, around, filtered, quantizerScale } = job;
+    const numbers = numbersOf(job);
+    if (!numbers) return false;
     const { memory, source, ownSource, grid } = this.#workspace;
+    if (filtered?.quantizerScale === quantizerScale) {
+      source.y = filtered.y;
+      return true;
+    }
     const isHere = [picture, ...around.map(other => other.picture)].every(({ y }) => memory.addressOf(y) > 0);
     if (isHere) {
       const references = around.map(other => memory.addressOf(other.picture.y));
-      runFilter(this.#here, job, { current: source.y, references, target: ownSource.y });
+      runFilter(this.#here, around, numbers, { current: source.y, references, target: ownSource.y });
     } else {
       this.#apart ??= await createFilterApart(grid, this.#kernels);
       const { memory: other, current, references, target } = this.#apart;
       other.u8.set(picture.y, current);
       for (const [i, { picture: at }] of around.entries()) other.u8.set(at.y, references[i]!);
-      runFilter(this.#apart, job, this.#apart);
+      runFilter(this.#apart, around, numbers, this.#apart);
       memory.u8.set(other.u8.subarray(target, target + picture.y.length), ownSource.y);
     }
     source.y = ownSource.y;
@@ -99,17 +98,26 @@ export function filterNumbers(ranges: FilterRanges, weights: readonly number[]):
   };
 }
 
-/** Filters luma from `current` into `target`. */
-function runFilter(
-  { memory, kernels, record, vectors }: FilterMemory,
-  { picture, around, quantizerScale }: PictureJob,
-  { current, references, target }: Pick<FilterApart, 'current' | 'references' | 'target'>,
-): void {
+/** What a picture is filtered by; undefined where it stays as it is. */
+export function numbersOf({ picture, around, quantizerScale }: FilteredJob): FilterNumbers | undefined {
+  const noise = Math.min(...around.map(other => other.noise));
+  if (around.length === 0 || quantizerScale < NOISE_KEPT * noise) return undefined;
   const unit = quantizerScale ** RANGE_POWER;
   const ranges = { pels: Math.min(PEL_RANGE * unit, MAX_PEL_RANGE), macroblock: MACROBLOCK_RANGE * unit };
   const isNearest = ({ picture: { id } }: PictureAround) => Math.abs(id - picture.id) === 1;
-  const weights = around.map(other => (isNearest(other) ? NEAREST_WEIGHT : FURTHER_WEIGHT));
-  const { strengths, ...numbers } = filterNumbers(ranges, weights);
+  return filterNumbers(
+    ranges,
+    around.map(other => (isNearest(other) ? NEAREST_WEIGHT : FURTHER_WEIGHT)),
+  );
+}
+
+/** Filters luma from `current` into `target`. */
+function runFilter(
+  { memory, kernels, record, vectors }: FilterMemory,
+  around: PictureJob['around'],
+  { strengths, ...numbers }: FilterNumbers,
+  { current, references, target }: Pick<FilterApart, 'current' | 'references' | 'target'>,
+): void {
   Object.assign(record, { current, target, count: around.length, ...numbers });
   record.strengths.set(strengths);
   around.forEach(({ dx, dy, isReversed }, i) => {

@@ -1,5 +1,14 @@
 // Contract of the kernels on pels: prediction of macroblocks, differences, and costs of macroblocks.
 
+/** The ranges and the weights of references of a TEMPORAL_FILTER. */
+export interface FilterNumbers {
+  readonly pelLimit: number;
+  readonly pelFactor: number;
+  readonly pelSquare: number;
+  readonly maxSquares: number;
+  readonly strengths: readonly number[];
+}
+
 /**
  * Kernels on pels. Every pointer is a byte offset in the {@link KernelMemory} that the kernels were made for; a
  * stride is the distance of two rows in bytes. Blocks may start at any offset. Nothing outside the stated block is
@@ -91,8 +100,8 @@ export interface PictureKernels {
    *    sums of squared differences at the match and beside it, if the sum s is smaller there.
    * 3. The reference's block counts strength * (1 - s / maxSquares)^2, and nothing unless s < maxSquares.
    * 4. A pel o becomes o + sum(w * d) / (256 + sum(w)), rounded. d is the difference of the reference's pel and o. With
-   *    the nearness n = (pelSquare - pelFactor * d^2) / 128, w is n^2 / 2^16 times what the block counts, or 0 where |d|
-   *    is not less than pelLimit.
+   *    the nearness n = (pelSquare - pelFactor * d^2) / 128, w is n^2 / 2^16 times what the block counts, or 0 where
+   *    |d| is not less than pelLimit.
    *
    * All are whole numbers, as in the definition.
    */

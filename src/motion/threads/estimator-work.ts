@@ -11,11 +11,11 @@ import type { EstimateAnswer, OpenedEstimator, SearchReport, SearchSetup, Search
 import type { KeptGpu } from './thread-gpu.js';
 
 /** The estimator of this thread, made by the task that asks for it, and the report that every reply carries. */
-class EstimatorThread implements SearchTasks {
-  readonly #pause = new PollingPause();
+export class EstimatorThread implements SearchTasks {
+  readonly pause = new PollingPause();
   #estimator: Promise<MotionEstimator> | undefined;
   /** The result of `#estimator`, once it is there. */
-  #made: MotionEstimator | undefined;
+  made: MotionEstimator | undefined;
   #underWay = 0;
   #busySinceMs = 0;
   #busyMs = 0;
@@ -52,11 +52,11 @@ class EstimatorThread implements SearchTasks {
   async close(): Promise<void> {
     await (await this.#estimator?.catch(() => undefined))?.close();
     // The thread may have other work to come.
-    this.#pause.end();
+    this.pause.end();
   }
 
   report(): SearchReport {
-    return { device: this.#made?.device, busyMs: this.#busyMs, warnings: this.#warnings.splice(0) };
+    return { device: this.made?.device, busyMs: this.#busyMs, warnings: this.#warnings.splice(0) };
   }
 
   async #createEstimator(): Promise<MotionEstimator> {
@@ -64,17 +64,17 @@ class EstimatorThread implements SearchTasks {
     const drivers = memory && new SharedText(memory);
     const onWarning = (message: string) => this.#warnings.push(message);
     const { keptGpu } = this;
-    this.#made = await createInThisThread(estimator, parameters, { ...options, drivers, keptGpu, onWarning });
-    return this.#made;
+    this.made = await createInThisThread(estimator, parameters, { ...options, drivers, keptGpu, onWarning });
+    return this.made;
   }
 
   async #timed<T>(work: () => Promise<T>): Promise<T> {
     if (this.#underWay++ === 0) this.#busySinceMs = performance.now();
-    this.#pause.keepAwake();
+    this.pause.keepAwake();
     try {
       return await work();
     } finally {
-      this.#pause.keepAwake();
+      this.pause.keepAwake();
       if (--this.#underWay === 0) this.#busyMs += performance.now() - this.#busySinceMs;
     }
   }
@@ -88,9 +88,12 @@ function fieldBuffers(answer: unknown): ArrayBufferLike[] {
   );
 }
 
-/** The work of a search thread. */
-export function estimatorWork(setup: SearchSetup, keptGpu?: KeptGpu): ThreadWork<SearchTasks, SearchReport> {
+/** The work of a search thread, and that thread. */
+export function estimatorWork(
+  setup: SearchSetup,
+  keptGpu?: KeptGpu,
+): ThreadWork<SearchTasks, SearchReport> & { readonly thread: EstimatorThread } {
   const thread = new EstimatorThread(setup, keptGpu);
   const handedOver = isBuiltInName(setup.estimator) ? fieldBuffers : () => [];
-  return { tasks: thread, report: () => thread.report(), handedOver };
+  return { thread, tasks: thread, report: () => thread.report(), handedOver };
 }

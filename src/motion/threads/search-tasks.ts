@@ -14,6 +14,8 @@ export interface SearchSetup {
   readonly drivers?: SharedArrayBuffer | undefined;
   /** Whether the device of a GPU stays open for the thread's next work. */
   readonly keepsDevice?: boolean | undefined;
+  /** The port by which the calling thread of the encode may have the GPU filter pictures. */
+  readonly filterPort?: MessagePort | undefined;
 }
 
 /** An estimator as its thread describes it. */

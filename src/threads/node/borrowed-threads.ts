@@ -7,26 +7,33 @@ import { startThread } from './start-thread.js';
 export class BorrowedThreads implements Borrowed {
   readonly #ports: MessagePort[];
   readonly #more: ThreadSource;
+  #besides: { readonly [name: string]: MessagePort };
   #areIdle = true;
 
   /**
    * `ports`: those of `LentThreads`; `keepsThreads`: whether these are kept. `more`: where other threads come from; by
-   * default they are started.
+   * default they are started. `besides`: ports that the first of them gets with its data.
    */
   constructor(
     ports: readonly MessagePort[] = [],
     more: ThreadSource = { start: startThread },
     readonly keepsThreads = false,
+    besides: { readonly [name: string]: MessagePort } = {},
   ) {
     this.#ports = [...ports];
     this.#more = more;
+    this.#besides = besides;
   }
 
   /** A thread that was lent, whose entry must be `entry`, or one more. */
   async start(entry: ThreadEntry, onDeath: (reason: unknown) => void): Promise<HostedThread> {
     const port = this.#ports.pop();
     if (!port) return this.#more.start(entry, onDeath);
-    const work = workAt(port, entry, onDeath);
+    const besides = this.#besides;
+    this.#besides = {};
+    const data = { ...(entry.data as object), ...besides };
+    const handedOver = [...(entry.handedOver ?? []), ...Object.values(besides)];
+    const work = workAt(port, { ...entry, data, handedOver }, onDeath);
     return {
       run: work.run,
       end: async () => {
@@ -37,7 +44,7 @@ export class BorrowedThreads implements Borrowed {
   }
 
   giveBack(): boolean {
-    for (const port of this.#ports.splice(0)) port.close();
+    for (const port of [...this.#ports.splice(0), ...Object.values(this.#besides)]) port.close();
     return this.#areIdle;
   }
 }

@@ -15,21 +15,30 @@ import { macroblockGrid } from '../../../src/picture/picture.js';
 const GRID = macroblockGrid(48, 48);
 const ROWS = 3;
 
-/** Pictures named by type and display number that wait, and as many reconstructions, or `count`. */
-function waitingPictures(coded: readonly string[], count = coded.length) {
+/**
+ * Pictures named by type and display number that wait, and as many reconstructions, or `count`. The one that is called
+ * `filtered` is still filtered.
+ */
+function waitingPictures(coded: readonly string[], count = coded.length, filtered = '') {
   const memory = new KernelMemory(count * reconstructionBytes(GRID));
   const reconstructions = Array.from({ length: count }, () => allocateReconstruction(memory, GRID));
   const references = new ReferencePictures(memory, reconstructions);
   const waiting = new WaitingPictures<ReturnType<typeof picture>, string>({ memory, references }, ROWS);
+  const filtering = { isOver: false };
   const picture = (name: string) => {
     const type = name[0] as PictureType;
-    return { name, job: { plan: { type } as PlannedPicture, references: references.begin(type) } };
+    return {
+      name,
+      filtering: name === filtered ? filtering : undefined,
+      job: { plan: { type } as PlannedPicture, references: references.begin(type) },
+    };
   };
   const targets = new Map(coded.map(name => [name, picture(name)]));
   const taken = new Map<string, References>();
   for (const begun of targets.values()) waiting.add(begun).catch(() => {});
   return {
     waiting,
+    filtering,
     /** Says that so many rows of a picture are final. */
     publish: (name: string, rows: number) => publishRows(memory, targets.get(name)!.job.references.target!, rows),
     /** The picture that was taken is handed out. */
@@ -53,6 +62,21 @@ function waitingPictures(coded: readonly string[], count = coded.length) {
 it('takes anchors first, in coded order, then the oldest picture', () => {
   const { take } = waitingPictures(['I0', 'P3', 'B1', 'B2', 'P6', 'B4']);
   expect(take(6)).toEqual(['I0', 'P3', 'P6', 'B1', 'B2', 'B4']);
+});
+
+it('takes B pictures before an anchor that is still filtered, and no picture after it', () => {
+  const { take, waiting, filtering } = waitingPictures(['I0', 'P3', 'B1', 'B2', 'P6', 'B4'], 6, 'P6');
+  expect(take(4)).toEqual(['I0', 'P3', 'B1', 'B2']);
+  expect([waiting.hasNext, waiting.length]).toEqual([false, 2]);
+  filtering.isOver = true;
+  expect(take(2)).toEqual(['P6', 'B4']);
+});
+
+it('takes an anchor that is filtered by now before older B pictures', () => {
+  const { take, filtering } = waitingPictures(['I0', 'P3', 'B1', 'B2', 'P6', 'B4'], 6, 'P6');
+  expect(take(3)).toEqual(['I0', 'P3', 'B1']);
+  filtering.isOver = true;
+  expect(take(3)).toEqual(['P6', 'B2', 'B4']);
 });
 
 it('takes a B picture that need not wait for rows before an older one', () => {

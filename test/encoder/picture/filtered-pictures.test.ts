@@ -1,7 +1,13 @@
 // Pictures filtered in time: where they lie does not matter, nor does noise that is to be kept.
 import { expect, it } from 'vitest';
 import type { EncoderOptions } from '../../../src/encoder/options.js';
+import type { PictureJob } from '../../../src/encoder/picture/picture-job.js';
+import { TemporalFilter } from '../../../src/encoder/picture/temporal-filter.js';
+import { createWorkspace, loadPicture, workspaceBytes } from '../../../src/encoder/picture/workspace.js';
+import { allocateQuantizers, QUANTIZERS_BYTES } from '../../../src/encoder/quantizer/quantizer-set.js';
+import { KernelMemory } from '../../../src/kernels/kernel-memory.js';
 import { createCpuPredictive } from '../../../src/motion/cpu/cpu-predictive.js';
+import { macroblockGrid, pictureBytes, pictureOnBuffer } from '../../../src/picture/picture.js';
 import { encodeFrames } from '../../support/encode.js';
 import { noisyPan } from '../../support/noisy-pan.js';
 
@@ -21,4 +27,31 @@ it('leaves pictures as they are where the quantizer keeps their noise', async ()
   const given = { q: 4, estimator: 'cpu-predictive' };
   expect(await encode(12, given)).toEqual(await encode(12, { ...given, ...unfiltered }));
   expect(await encode(3, given)).not.toEqual(await encode(3, { ...given, ...unfiltered }));
+});
+
+it('takes luma that was filtered for the scale of the picture, and no other', async () => {
+  const grid = macroblockGrid(32, 16);
+  const tools = { temporalFilter: true };
+  const memory = new KernelMemory(workspaceBytes(grid, tools) + QUANTIZERS_BYTES + 4 * pictureBytes(grid));
+  const quantizers = allocateQuantizers(memory, { intra: undefined, nonIntra: undefined }, true);
+  const workspace = await createWorkspace(memory, { grid, quantizers, tools });
+  const pictureOf = (id: number, pel: number) => {
+    const picture = pictureOnBuffer(id, grid, memory.wasm.buffer, memory.allocate(pictureBytes(grid)));
+    picture.y.fill(pel);
+    return picture;
+  };
+  const [picture, other] = [pictureOf(0, 100), pictureOf(1, 104)];
+  const y = memory.addressOf(pictureOf(0, 77).y);
+  const [dx, dy] = [new Int16Array(2), new Int16Array(2)];
+  const around = [{ picture: other, dx, dy, isReversed: true, noise: 1 }];
+  const filter = new TemporalFilter(workspace, workspace.filter!, 'simd');
+  const lumaOf = async (job: Pick<PictureJob, 'quantizerScale' | 'filtered' | 'around'>) => {
+    loadPicture(workspace, picture);
+    const isFiltered = await filter.filter({ picture, ...job } as PictureJob);
+    return [isFiltered, workspace.memory.u8[workspace.source.y]];
+  };
+  expect(await lumaOf({ around, quantizerScale: 8 })).toEqual([true, 101]);
+  expect(await lumaOf({ around, quantizerScale: 8, filtered: { y, quantizerScale: 8 } })).toEqual([true, 77]);
+  expect(await lumaOf({ around, quantizerScale: 8, filtered: { y, quantizerScale: 7 } })).toEqual([true, 101]);
+  expect(await lumaOf({ around, quantizerScale: 1, filtered: { y, quantizerScale: 1 } })).toEqual([false, 100]);
 });

@@ -14,6 +14,8 @@ export interface LookaheadSetup extends EncoderSettings {
   readonly lentPorts?: readonly MessagePort[] | undefined;
   /** The port of the search thread that the calling thread has started for a GPU. */
   readonly lentSearcher?: MessagePort | undefined;
+  /** The port that this thread gets beside its work: the calling thread has it filter pictures. */
+  readonly filterPort?: MessagePort | undefined;
   /** Coder threads that analyse pictures, too. */
   readonly lentCoders?: LentCoders | undefined;
   /** Whether the thread keeps threads of its own for its next work. */

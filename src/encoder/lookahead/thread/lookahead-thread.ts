@@ -29,6 +29,8 @@ const CLOSE_LIMIT_S = START_LIMIT_S + GPU_CLOSE_LIMIT_S;
 export class LookaheadThread implements Planner, MotionSource {
   readonly usesMotion = true;
   readonly searchesAhead = true;
+  /** See {@link Lookahead.filterPort}. */
+  readonly filterPort: MessagePort | undefined;
   readonly #thread: Promise<Thread>;
   /** Threads that analyse pictures for it. */
   readonly #lent: LentThreads | undefined;
@@ -85,10 +87,19 @@ export class LookaheadThread implements Planner, MotionSource {
     // Where drivers have been asked, a GPU may be used.
     this.#lentSearcher = setup.drivers && lendThreads(() => ({ entry: SEARCH_ENTRY, count: 1 }), keptThreads);
     const searcherPorts = this.#lentSearcher?.ports ?? [];
-    const data = { ...setup, lentPorts, lentSearcher: searcherPorts[0], lentCoders } satisfies LookaheadSetup;
+    const filterPorts = searcherPorts.length > 0 && setup.tools.temporalFilter ? new MessageChannel() : undefined;
+    this.filterPort = filterPorts?.port1;
+    const data = {
+      ...setup,
+      lentPorts,
+      lentSearcher: searcherPorts[0],
+      filterPort: filterPorts?.port2,
+      lentCoders,
+    } satisfies LookaheadSetup;
     const givenUp = new AbortController();
     const coderPorts = lentCoders ? [lentCoders.claimsPort, ...lentCoders.ports] : [];
     const handedOver = [...(lentPorts ?? []), ...searcherPorts, ...coderPorts];
+    if (filterPorts) handedOver.push(filterPorts.port2);
     const start = { entry, data, handedOver, workerUrl, onReport, keptThreads, signal: givenUp.signal };
     this.#thread = TaskThread.start<LookaheadTasks, LookaheadReport>(start);
     this.#lentSearcher?.start();

@@ -8,7 +8,9 @@ import { lookaheadWork } from './lookahead-work.js';
 const ownThreads = new ThreadStock();
 
 export default answerMessages((setup: LookaheadSetup) => {
-  const { lentPorts, lentSearcher, keepsThreads } = setup;
+  const { lentPorts, lentSearcher, filterPort, keepsThreads } = setup;
   const analysts = new BorrowedThreads(lentPorts, keepsThreads ? ownThreads : undefined);
-  return lookaheadWork(setup, analysts, lentSearcher && new BorrowedThreads([lentSearcher], undefined, keepsThreads));
+  const besides = filterPort && { filterPort };
+  const searcher = lentSearcher && new BorrowedThreads([lentSearcher], undefined, keepsThreads, besides);
+  return lookaheadWork(setup, analysts, searcher);
 });
