@@ -8,7 +8,7 @@ import type {
   MotionEstimator,
   MotionField,
 } from '../motion/estimator.js';
-import type { FilterRequest } from '../motion/filter-request.js';
+import type { FilterRequest, PictureFilter } from '../motion/filter-request.js';
 import { checkParameters } from '../motion/parameter-checks.js';
 import { checkRequest, closedError } from '../motion/request-checks.js';
 import { CPU_TWINS } from './cpu-twins.js';
@@ -123,7 +123,7 @@ type Start =
   | { readonly startMs: number; readonly gpu?: undefined; readonly pairs?: undefined; readonly fault: string };
 
 /** See {@link createGpuEstimator}. */
-export class GpuEstimator implements MotionEstimator {
+export class GpuEstimator implements MotionEstimator, PictureFilter {
   readonly traits: EstimatorTraits;
   readonly #name: GpuEstimatorName;
   readonly #parameters: EstimatorParameters;

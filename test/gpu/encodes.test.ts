@@ -3,3 +3,4 @@ import './gpu-faults.js';
 import './gpu-encode.js';
 import './gpu-kept.js';
 import './gpu-luma.js';
+import './filter/estimator-filter.js';

@@ -1,8 +1,7 @@
 // The buffers that one picture needs for itself while it is filtered.
 import type { FilterRequest } from '../../motion/filter-request.js';
-import { BUFFER_USAGE, MAP_MODE } from '../device/buffers.js';
+import { BUFFER_USAGE, MAP_MODE, StagingBuffers } from '../device/buffers.js';
 import { whenAllSettle } from '../device/gpu-errors.js';
-import { StagingBuffers } from '../device/staging-buffers.js';
 import { structWords } from '../layouts.js';
 import { FILTER_LUMA } from './filter-layouts.js';
 
@@ -88,10 +87,10 @@ export class FilterLane {
 
   /** Asks for the maps of all buffers; `errorScopes` are those around the submission, see `popErrorScopes`. */
   startReading(errorScopes: readonly Promise<void>[]): void {
-    this.#pending = [this.#readback.mapAsync(MAP_MODE.read), ...this.#pels.map(), ...this.#job.map(), ...errorScopes];
+    this.#pending = [...errorScopes, this.#readback.mapAsync(MAP_MODE.read), ...this.#pels.map(), ...this.#job.map()];
   }
 
-  /** Copies the filtered pels to `target`, when they are there. Rejects with the error of the submission or of a map. */
+  /** Copies the filtered pels to `target`, as soon as they are there. Rejects with the error of the submission. */
   async read(target: Uint8Array): Promise<void> {
     await whenAllSettle(this.#pending);
     target.set(new Uint8Array(this.#readback.getMappedRange()));

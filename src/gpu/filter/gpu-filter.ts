@@ -1,4 +1,4 @@
-// The temporal filter on the GPU, for pictures of one size: several at a time, with the pels of the kernel `filterLuma`.
+// Filters pictures of one size on the GPU, several at a time, with the pels of the kernel `filterLuma`.
 import { UnsupportedError } from '../../errors.js';
 import type { LumaPicture } from '../../motion/estimator.js';
 import type { FilterRequest } from '../../motion/filter-request.js';
@@ -42,6 +42,8 @@ export class GpuFilter {
   /** Give a lane to the requests that wait for one, the oldest first. */
   readonly #waiting: ((lane: FilterLane) => void)[] = [];
   readonly #pictures: GPUBuffer[] = [];
+  /** The first error. */
+  #failure: unknown;
 
   /**
    * `catchesErrors`: whether a submission catches its own errors. Else whoever listens to the device is told of them,
@@ -69,19 +71,33 @@ export class GpuFilter {
     return slot;
   }
 
-  /** Filters a picture. Rejects with the error of the GPU: a validation or memory error, a lost device. */
+  /**
+   * Filters a picture. Rejects with the error of the GPU: a validation or memory error, a lost device. So do all others
+   * from then on, since pictures may be missing.
+   */
   async filter(request: FilterRequest): Promise<void> {
     const lane = this.#freeLanes.pop() ?? (await new Promise<FilterLane>(resolve => this.#waiting.push(resolve)));
     try {
+      this.#throwFailure();
       this.#submit(lane, request);
       await lane.read(request.target);
-      if (this.gpu.fault !== undefined) throw new UnsupportedError(this.gpu.fault);
+      // One before may have spoilt these pels, too.
+      this.#throwFailure();
+    } catch (error) {
+      this.#failure ??= error;
+      throw error;
     } finally {
       await lane.settle();
       const next = this.#waiting.shift();
       if (next) next(lane);
       else this.#freeLanes.push(lane);
     }
+  }
+
+  #throwFailure(): void {
+    const { fault } = this.gpu;
+    if (this.#failure !== undefined) throw this.#failure;
+    if (fault !== undefined) throw new UnsupportedError(fault);
   }
 
   #submit(lane: FilterLane, request: FilterRequest): void {

@@ -1,10 +1,9 @@
 // The buffers that the pairs of one submission need for themselves while they are searched.
 import type { MotionField } from '../../motion/estimator.js';
-import { BUFFER_USAGE, MAP_MODE } from '../device/buffers.js';
+import { BUFFER_USAGE, MAP_MODE, StagingBuffers } from '../device/buffers.js';
 import type { GpuDevice } from '../device/device.js';
 import { whenAllSettle } from '../device/gpu-errors.js';
 import type { PassTimer } from '../device/pass-timer.js';
-import { StagingBuffers } from '../device/staging-buffers.js';
 import { copyField, type FieldShape, fieldBytes } from './field-buffer.js';
 import type { PictureSlot } from './search-passes.js';
 

@@ -1,5 +1,6 @@
-// The temporal filter of a plane of luma, with the numbers of src/picture/temporal-filter.ts. A workgroup filters a
-// macroblock, and a thread four pels of it that lie side by side.
+// The temporal filter of a plane of luma, as src/picture/temporal-filter.ts defines it.
+//
+// A workgroup filters a macroblock, and a thread four pels of it that lie side by side.
 
 struct FilterParameters {
   /** Macroblocks in a row and in a column. */

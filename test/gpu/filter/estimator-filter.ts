@@ -1,0 +1,109 @@
+// The filter of a GPU estimator: beside its searches, at its end, and where the GPU fails.
+import { describe, expect, it } from 'vitest';
+import { createGpuMrmp } from '../../../src/gpu/gpu-estimators.js';
+import type { FilterRequest } from '../../../src/motion/filter-request.js';
+import { type DeviceChange, gpuWith } from '../broken-gpu.js';
+import { PARAMETERS, shared } from '../shared-gpu.js';
+import { expectedPels, PLAIN, requestOf, sharedBytes, wrongShader } from './filter-requests.js';
+
+describe("an estimator's filter", { timeout: 60_000 }, () => {
+  /** An estimator, and what it warned of. */
+  async function createOn(gpu: Promise<GPU>) {
+    const warnings: string[] = [];
+    const onWarning = (message: string) => warnings.push(message);
+    return { warnings, estimator: await createGpuMrmp(PARAMETERS, { gpu: await gpu, onWarning }) };
+  }
+  const estimatorOn = (change: DeviceChange) => createOn(gpuWith(change, shared));
+  const pairOf = ({ current, references }: FilterRequest) => ({ current, reference: references[0]!.picture });
+
+  it('filters, beside the searches and after none', async () => {
+    const { estimator, warnings } = await estimatorOn(device => device);
+    const requests = [1, 2, 3, 4, 5].map(seed => requestOf({ ...PLAIN, seed }));
+    const answers = requests.map(request => estimator.filter(request));
+    await estimator.estimate(pairOf(requests[0]!));
+    expect(await Promise.all(answers)).toEqual([true, true, true, true, true]);
+    for (const request of requests) expect(request.target).toEqual(sharedBytes(expectedPels(request)));
+    await estimator.close();
+    expect(await estimator.filter(requests[0]!)).toBe(false);
+    expect(warnings).toEqual([]);
+  });
+
+  it('is waited for at the end', async () => {
+    const { estimator } = await estimatorOn(device => device);
+    const requests = [1, 2, 3, 4, 5].map(seed => requestOf({ ...PLAIN, seed }));
+    expect(await estimator.filter(requests[0]!)).toBe(true);
+    const answers = Promise.all(requests.map(request => estimator.filter(request)));
+    await estimator.close();
+    for (const [i, isFiltered] of (await answers).entries()) {
+      if (isFiltered) expect(requests[i]!.target).toEqual(sharedBytes(expectedPels(requests[i]!)));
+    }
+    // One that is not made yet is waited for, too.
+    const { estimator: other, warnings } = await estimatorOn(device => device);
+    const answer = other.filter(requests[0]!);
+    await other.close();
+    expect(await answer).toBe(false);
+    expect(warnings).toEqual([]);
+  });
+
+  it('is none where it is wrong; the searches go on', async () => {
+    const { estimator, warnings } = await estimatorOn(wrongShader);
+    const request = requestOf(PLAIN);
+    expect(await Promise.all([estimator.filter(request), estimator.filter(request)])).toEqual([false, false]);
+    expect(await estimator.filter(request)).toBe(false);
+    await estimator.estimate(pairOf(request));
+    expect(warnings).toEqual([
+      expect.stringMatching(/^gpu-mrmp: .* filters wrong \(.*\); the CPU filters in its place, with the same result$/),
+    ]);
+    expect(estimator.statistics().fault).toBeUndefined();
+    await estimator.close();
+  });
+
+  it('is none where the driver gives no device', async () => {
+    const { estimator } = await estimatorOn(() => {
+      throw new Error('out of luck');
+    });
+    expect(await estimator.filter(requestOf(PLAIN))).toBe(false);
+    await estimator.close();
+  });
+
+  it('is none once a submission is invalid', async () => {
+    let spoil = false;
+    const { estimator, warnings } = await estimatorOn(device => {
+      const createCommandEncoder = device.createCommandEncoder.bind(device);
+      device.createCommandEncoder = descriptor => {
+        const encoder = createCommandEncoder(descriptor);
+        // A copy of a buffer that cannot be copied from makes the whole submission invalid, and nothing is computed.
+        if (spoil && descriptor?.label === 'Filter.encoder') {
+          const buffer = device.createBuffer({ size: 16, usage: 0x40 });
+          encoder.copyBufferToBuffer(buffer, 0, buffer, 8, 8);
+        }
+        return encoder;
+      };
+      return device;
+    });
+    const requests = [1, 2, 3, 4, 5].map(seed => requestOf({ ...PLAIN, seed }));
+    expect(await estimator.filter(requests[0]!)).toBe(true);
+    spoil = true;
+    const answers = await Promise.all(requests.map(request => estimator.filter(request)));
+    expect(answers).toEqual([false, false, false, false, false]);
+    expect(warnings).toHaveLength(1);
+    await estimator.close();
+  });
+
+  it('is none once the device is lost', async () => {
+    let lost: GPUDevice | undefined;
+    const open = (device: GPUDevice) => {
+      lost = device;
+      return device;
+    };
+    const { estimator, warnings } = await createOn(gpuWith(open));
+    const requests = [1, 2, 3, 4, 5].map(seed => requestOf({ ...PLAIN, seed }));
+    expect(await estimator.filter(requests[0]!)).toBe(true);
+    const answers = Promise.all(requests.map(request => estimator.filter(request)));
+    lost!.destroy();
+    expect((await answers).slice(3)).toEqual([false, false]);
+    expect(await estimator.filter(requests[0]!)).toBe(false);
+    expect(warnings).toHaveLength(1);
+    await estimator.close();
+  });
+});
