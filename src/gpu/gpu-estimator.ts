@@ -266,7 +266,9 @@ export class GpuEstimator implements MotionEstimator, PictureFilter {
     const { width, height } = this.#parameters;
     try {
       const { createGpuFilter } = await import('./filter/gpu-filter.js');
-      return await createGpuFilter(gpu, { mbWidth: width / 16, mbHeight: height / 16 });
+      const filter = await createGpuFilter(gpu, { mbWidth: width / 16, mbHeight: height / 16 });
+      if (this.#pairs) this.#pairs.onUpload = (...uploaded) => filter.keep(...uploaded);
+      return filter;
     } catch (error) {
       if (this.#isOver()) return undefined;
       const reason = firstLineOf(error);

@@ -14,8 +14,13 @@ import { SHADER_SOURCES } from './shader-sources.js';
 
 /** Pictures under way at a time. */
 const LANES = 3;
-/** Pictures kept: those of two requests, and more. */
-const PICTURES = 12;
+/**
+ * Pictures kept: at least those of two requests; at most as many as come between the search of a picture and its
+ * filter, if they take so many bytes or less.
+ */
+const MIN_PICTURES = 12;
+const MAX_PICTURES = 96;
+const MAX_PICTURE_BYTES = 192 * 2 ** 20;
 /** Differences of pels are squared. */
 const OVERRIDES = { METRIC: 1 };
 
@@ -30,13 +35,14 @@ export async function createGpuFilter(gpu: GpuDevice, size: FilterSize): Promise
 }
 
 /**
- * Uploads each picture once, or copies it within the GPU, and keeps the pictures used last.
+ * Keeps the pictures that came last. One that a search has not brought is uploaded, or copied within the GPU.
  *
  *     pels -> staging (mapped) -> slot -> filter -> readback (mapped) -> target
  *             one a new picture           one a lane
  */
 export class GpuFilter {
   readonly #slots: PictureSlots<GPUBuffer>;
+  readonly #pictureBytes: number;
   readonly #lanes: readonly FilterLane[];
   readonly #freeLanes: FilterLane[];
   /** Give a lane to the requests that wait for one, the oldest first. */
@@ -57,14 +63,21 @@ export class GpuFilter {
   ) {
     this.#lanes = Array.from({ length: LANES }, (_, index) => new FilterLane(gpu.device, size, index));
     this.#freeLanes = [...this.#lanes];
-    this.#slots = new PictureSlots(PICTURES, index => this.#createSlot(index));
+    this.#pictureBytes = 256 * size.mbWidth * size.mbHeight;
+    const pictures = Math.min(Math.floor(MAX_PICTURE_BYTES / this.#pictureBytes), MAX_PICTURES);
+    this.#slots = new PictureSlots(Math.max(pictures, MIN_PICTURES), index => this.#createSlot(index));
+  }
+
+  /** Records the copy of the luma of a picture that has come to the GPU for a search. */
+  keep(encoder: GPUCommandEncoder, picture: LumaPicture, pels: GPUBuffer): void {
+    this.#slots.take(picture, picture.id, slot => encoder.copyBufferToBuffer(pels, 0, slot, 0, slot.size));
   }
 
   #createSlot(index: number): GPUBuffer {
     const { storage, copyTarget } = BUFFER_USAGE;
     const slot = this.gpu.device.createBuffer({
       label: `Filter.picture${index}`,
-      size: 256 * this.size.mbWidth * this.size.mbHeight,
+      size: this.#pictureBytes,
       usage: storage | copyTarget,
     });
     this.#pictures.push(slot);

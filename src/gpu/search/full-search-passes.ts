@@ -76,13 +76,13 @@ export class FullSearchPasses implements SearchPasses {
   }
 
   createSlot(index: number): FullSearchSlot {
-    const { storage, copyTarget } = BUFFER_USAGE;
+    const { storage, copySource, copyTarget } = BUFFER_USAGE;
     const { pipeline, layout, bytesPerSum } = this.shaders.sums;
     const pelCount = 4 * this.#pitch * this.#height;
     const pels = this.device.createBuffer({
       label: `FullSearch.pels${index}`,
       size: pelCount + SLACK_BYTES,
-      usage: storage | copyTarget,
+      usage: storage | copySource | copyTarget,
     });
     const sums = this.device.createBuffer({
       label: `FullSearch.sums${index}`,

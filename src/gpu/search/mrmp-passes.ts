@@ -97,11 +97,12 @@ export class MrmpPasses implements SearchPasses {
   }
 
   createSlot(index: number): MrmpSlot {
+    const { storage, copySource, copyTarget } = BUFFER_USAGE;
     const coarsest = this.#levels.at(-1)!;
     const pels = this.device.createBuffer({
       label: `Mrmp.pyramid${index}`,
       size: 4 * (coarsest.offset + coarsest.pitch * coarsest.height) + SLACK_BYTES,
-      usage: BUFFER_USAGE.storage | BUFFER_USAGE.copyTarget,
+      usage: storage | copySource | copyTarget,
     });
     const halveBindings = this.#halveParameters.map((parameters, level) =>
       bindBuffers(this.device, this.shaders.halve, HALVE_PICTURE, `Mrmp.halveBindings${index}.${level + 1}`, {

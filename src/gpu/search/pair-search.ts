@@ -59,6 +59,8 @@ export class PairSearch {
   /** Pairs that wait for a lane, the oldest first. */
   readonly #waiting: WaitingPair[] = [];
   readonly #slots: PictureSlots<PictureSlot>;
+  /** Is told of each picture that comes to the GPU; its luma may be copied from `pels` by the same commands. */
+  onUpload: ((encoder: GPUCommandEncoder, picture: LumaPicture, pels: GPUBuffer) => void) | undefined;
   #isStarting = false;
   #hasFailed = false;
 
@@ -142,9 +144,11 @@ export class PairSearch {
     try {
       const encoder = device.createCommandEncoder({ label: 'PairSearch.encoder' });
       const newSlots: PictureSlot[] = [];
-      const upload = (slot: PictureSlot, { pels, gpuBuffer }: LumaPicture) => {
+      const upload = (slot: PictureSlot, picture: LumaPicture) => {
+        const { pels, gpuBuffer } = picture;
         if (gpuBuffer && this.#takesBuffers) lane.copy(encoder, gpuBuffer, slot);
         else lane.upload(encoder, pels, slot);
+        this.onUpload?.(encoder, picture, slot.pels);
         newSlots.push(slot);
       };
       const pairs = requests.map(({ current, reference }) => ({

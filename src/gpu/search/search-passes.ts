@@ -4,7 +4,7 @@ import type { FieldShape } from './field-buffer.js';
 /** The GPU's copy of one picture. */
 export interface PictureSlot {
   readonly index: number;
-  /** Takes the luma plane as bytes, row by row without padding, from offset 0 on. */
+  /** Takes the luma plane as bytes, row by row without padding, from offset 0 on. It can be copied from there. */
   readonly pels: GPUBuffer;
 }
 
