@@ -22,6 +22,12 @@ function gate<T>() {
   return { open, opened };
 }
 
+const until = async (isSo: () => boolean) => {
+  while (!isSo()) await new Promise(resolve => setTimeout(resolve, 1));
+};
+/** Time in which nothing must happen. */
+const turn = () => new Promise(resolve => setTimeout(resolve, 20));
+
 /** A filtering encode whose GPU's thread is played by `tasks`, with `places` free places. */
 function filteringWith(tasks: Partial<FilterTasks>, places = 2) {
   const buffer = new SharedArrayBuffer(8 * PLACE_BYTES);
@@ -55,11 +61,9 @@ function filteringWith(tasks: Partial<FilterTasks>, places = 2) {
     filtered: () => new Promise<void>(resolve => wakers.push(resolve)),
     /** Asks until a picture is begun. */
     async begin() {
-      for (;;) {
-        const begun = filtering.begin(job);
-        if (begun) return begun;
-        await new Promise(resolve => setTimeout(resolve, 1));
-      }
+      let begun = filtering.begin(job);
+      await until(() => (begun ??= filtering.begin(job)) !== undefined);
+      return begun!;
     },
   };
 }
@@ -90,15 +94,31 @@ it('asks for what the filter of a coder would do, and gives the luma back when i
   ]);
   expect(requests[0]!.references[0]!.dx.buffer.byteLength).toBe(4);
   begun.release();
-  expect(sources.free).toHaveLength(2);
+  await until(() => sources.free.length === 2);
   await filtering.close();
   expect(filtering.begin(job)).toBeUndefined();
+});
+
+it('reads pictures until it is answered, and then gives the place of one that a coder has filtered back', async () => {
+  const { open, opened } = gate<boolean>();
+  const { filtering, sources, job, begin, filtered } = filteringWith({ filter: () => opened });
+  const begun = await begin();
+  const areRead = () => [6, 7, 8].map(id => filtering.isReading(id));
+  begun.release();
+  await turn();
+  expect([areRead(), begun.isOver, sources.free.length]).toEqual([[false, true, true], false, 1]);
+  open(true);
+  await filtered();
+  await until(() => sources.free.length === 2);
+  expect([areRead(), begun.isOver]).toEqual([[false, false, false], true]);
+  expect(filtering.begin(job)).toBeDefined();
+  await filtering.close();
 });
 
 it('asks nothing before the GPU runs', async () => {
   const { open, opened } = gate<boolean>();
   const { filtering, job, begin, filtered } = filteringWith({ open: () => opened });
-  await new Promise(resolve => setTimeout(resolve, 20));
+  await turn();
   expect(filtering.begin(job)).toBeUndefined();
   open(true);
   await begin();
@@ -109,7 +129,7 @@ it('asks nothing before the GPU runs', async () => {
 it('asks nothing of an estimator that cannot filter, or that is not made', async () => {
   for (const open of [async () => false, () => Promise.reject(new Error('no GPU'))]) {
     const { filtering, job } = filteringWith({ open });
-    await new Promise(resolve => setTimeout(resolve, 20));
+    await turn();
     expect(filtering.begin(job)).toBeUndefined();
     await filtering.close();
   }
@@ -122,8 +142,7 @@ it('leaves to coders what has no place, what lies elsewhere, and what stays as i
   sources.free.unshift({ buffer: new SharedArrayBuffer(PLACE_BYTES), first: 0 });
   expect(filtering.begin(job)).toBeUndefined(); // no place of the memory that coders share
   begun.release();
-  await new Promise(resolve => setTimeout(resolve, 20));
-  begun.release();
+  await until(() => sources.free.length === 2);
   const copied = { ...job.picture, y: job.picture.y.slice() };
   expect(filtering.begin({ ...job, picture: copied })).toBeUndefined();
   expect(filtering.begin({ ...job, around: [{ ...job.around[0]!, picture: copied }] })).toBeUndefined();
@@ -140,17 +159,20 @@ it('asks no more once the GPU has failed, and the place is free again', async ()
   expect([begun.isOver, begun.luma]).toEqual([true, undefined]);
   expect(filtering.begin(job)).toBeUndefined();
   begun.release();
-  expect(sources.free).toHaveLength(2);
+  await until(() => sources.free.length === 2);
   await filtering.close();
 });
 
 it('goes on without the thread once that has died', async () => {
-  const { filtering, job, begin, filtered, port } = filteringWith({ filter: () => new Promise(() => {}) });
+  const { filtering, sources, job, begin, filtered, port } = filteringWith({ filter: () => new Promise(() => {}) });
   const begun = await begin();
   port.close();
   await filtered();
   expect([begun.isOver, begun.luma]).toEqual([true, undefined]);
   expect(filtering.begin(job)).toBeUndefined();
   begun.release();
+  // It may still be read and written by the thread.
+  await turn();
+  expect([filtering.isReading(8), sources.free.length]).toEqual([true, 1]);
   await filtering.close();
 });
