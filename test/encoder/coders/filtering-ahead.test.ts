@@ -62,7 +62,10 @@ function filteringWith(tasks: Partial<FilterTasks>, places = 2) {
     /** Asks until a picture is begun. */
     async begin() {
       let begun = filtering.begin(job);
-      await until(() => (begun ??= filtering.begin(job)) !== undefined);
+      await until(() => {
+        begun ??= filtering.begin(job);
+        return begun !== undefined;
+      });
       return begun!;
     },
   };
