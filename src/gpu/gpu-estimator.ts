@@ -248,12 +248,11 @@ export class GpuEstimator implements MotionEstimator, PictureFilter {
     if (!filter || this.#isOver()) return false;
     try {
       await filter.filter(request);
+      return true;
     } catch (error) {
       this.#fail(firstLineOf(error));
       return false;
     }
-    // A fault in the meantime may have spoilt these pels, too.
-    return this.#fault === undefined;
   }
 
   async #openFilter(): Promise<GpuFilter | undefined> {

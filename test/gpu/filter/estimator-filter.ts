@@ -1,6 +1,6 @@
 // The filter of a GPU estimator: beside its searches, at its end, and where the GPU fails.
 import { describe, expect, it } from 'vitest';
-import { createGpuMrmp } from '../../../src/gpu/gpu-estimators.js';
+import { createGpuMrmp, type GpuEstimatorOptions } from '../../../src/gpu/gpu-estimators.js';
 import type { FilterRequest } from '../../../src/motion/filter-request.js';
 import { type DeviceChange, gpuWith } from '../broken-gpu.js';
 import { PARAMETERS, shared } from '../shared-gpu.js';
@@ -8,12 +8,12 @@ import { expectedPels, PLAIN, requestOf, sharedBytes, wrongShader } from './filt
 
 describe("an estimator's filter", { timeout: 60_000 }, () => {
   /** An estimator, and what it warned of. */
-  async function createOn(gpu: Promise<GPU>) {
+  async function createOn(options: GpuEstimatorOptions) {
     const warnings: string[] = [];
     const onWarning = (message: string) => warnings.push(message);
-    return { warnings, estimator: await createGpuMrmp(PARAMETERS, { gpu: await gpu, onWarning }) };
+    return { warnings, estimator: await createGpuMrmp(PARAMETERS, { ...options, onWarning }) };
   }
-  const estimatorOn = (change: DeviceChange) => createOn(gpuWith(change, shared));
+  const estimatorOn = async (change: DeviceChange) => createOn({ gpu: await gpuWith(change, shared) });
   const pairOf = ({ current, references }: FilterRequest) => ({ current, reference: references[0]!.picture });
 
   it('filters, beside the searches and after none', async () => {
@@ -33,14 +33,16 @@ describe("an estimator's filter", { timeout: 60_000 }, () => {
     const requests = [1, 2, 3, 4, 5].map(seed => requestOf({ ...PLAIN, seed }));
     expect(await estimator.filter(requests[0]!)).toBe(true);
     const answers = Promise.all(requests.map(request => estimator.filter(request)));
+    await new Promise(resolve => setImmediate(resolve));
     await estimator.close();
-    for (const [i, isFiltered] of (await answers).entries()) {
-      if (isFiltered) expect(requests[i]!.target).toEqual(sharedBytes(expectedPels(requests[i]!)));
-    }
-    // One that is not made yet is waited for, too.
-    const { estimator: other, warnings } = await estimatorOn(device => device);
-    const answer = other.filter(requests[0]!);
-    await other.close();
+    expect(await answers).toEqual([true, true, true, true, true]);
+    for (const request of requests) expect(request.target).toEqual(sharedBytes(expectedPels(request)));
+  });
+
+  it('is waited for at the end while it is made, and nobody is warned of it', async () => {
+    const { estimator, warnings } = await estimatorOn(wrongShader);
+    const answer = estimator.filter(requestOf(PLAIN));
+    await estimator.close();
     expect(await answer).toBe(false);
     expect(warnings).toEqual([]);
   });
@@ -66,9 +68,9 @@ describe("an estimator's filter", { timeout: 60_000 }, () => {
     await estimator.close();
   });
 
-  it('is none once a submission is invalid', async () => {
+  it.each(["the estimator's", "the caller's"])('is none once a submission is invalid on %s device', async whose => {
     let spoil = false;
-    const { estimator, warnings } = await estimatorOn(device => {
+    const change = (device: GPUDevice) => {
       const createCommandEncoder = device.createCommandEncoder.bind(device);
       device.createCommandEncoder = descriptor => {
         const encoder = createCommandEncoder(descriptor);
@@ -80,13 +82,18 @@ describe("an estimator's filter", { timeout: 60_000 }, () => {
         return encoder;
       };
       return device;
-    });
+    };
+    const gpu = await gpuWith(change, shared);
+    const isGiven = whose === "the caller's";
+    const device = isGiven ? await (await gpu.requestAdapter())!.requestDevice() : undefined;
+    const { estimator, warnings } = await createOn({ gpu, device });
     const requests = [1, 2, 3, 4, 5].map(seed => requestOf({ ...PLAIN, seed }));
     expect(await estimator.filter(requests[0]!)).toBe(true);
     spoil = true;
     const answers = await Promise.all(requests.map(request => estimator.filter(request)));
     expect(answers).toEqual([false, false, false, false, false]);
     expect(warnings).toHaveLength(1);
+    expect(estimator.statistics().fault).toBeDefined();
     await estimator.close();
   });
 
@@ -96,7 +103,7 @@ describe("an estimator's filter", { timeout: 60_000 }, () => {
       lost = device;
       return device;
     };
-    const { estimator, warnings } = await createOn(gpuWith(open));
+    const { estimator, warnings } = await createOn({ gpu: await gpuWith(open) });
     const requests = [1, 2, 3, 4, 5].map(seed => requestOf({ ...PLAIN, seed }));
     expect(await estimator.filter(requests[0]!)).toBe(true);
     const answers = Promise.all(requests.map(request => estimator.filter(request)));
