@@ -80,7 +80,8 @@ export class CodingLoop {
     } catch (error) {
       progress.fail(error);
     } finally {
-      await Promise.all([this.#coders.close(), this.#filtering?.close()]);
+      await this.#coders.close();
+      this.#filtering?.close();
       await this.#closeEstimator();
       caller.end();
       progress.end();

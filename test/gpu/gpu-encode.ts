@@ -11,14 +11,20 @@ import type { EncoderOptions } from '../../src/encoder/options.js';
 import { UnsupportedError } from '../../src/errors.js';
 import { createGpuFull, createGpuMrmp } from '../../src/gpu/gpu-estimators.js';
 import type { EstimatorFactory, MotionEstimator } from '../../src/motion/estimator.js';
+import type { FilterTasks } from '../../src/motion/threads/filter-tasks.js';
 import { SEARCH_ENTRY } from '../../src/motion/threads/search-entry.js';
+import { createThreadedEstimator } from '../../src/motion/threads/worker-host.js';
+import { BorrowedThreads } from '../../src/threads/node/borrowed-threads.js';
 import { PoolThread } from '../../src/threads/node/pool-thread.js';
 import { ThreadStock } from '../../src/threads/node/thread-stock.js';
+import { TaskThread } from '../../src/threads/task-thread.js';
+import { threadAt } from '../../src/threads/thread-at.js';
 import { sourceOf } from '../chunks/chunk-clips.js';
 import { nameDeathsFile } from '../motion/deaths-file.js';
 import { encodeFrames } from '../support/encode.js';
 import { gpuWith } from './broken-gpu.js';
-import { shared } from './shared-gpu.js';
+import { expectedPels, PLAIN, requestOf, sharedBytes } from './filter/filter-requests.js';
+import { PARAMETERS, shared } from './shared-gpu.js';
 import { IS_REAL_GPU, RUNS_WHOLE_GRID } from './test-gpu.js';
 
 const SIZE = { width: 64, height: 48 };
@@ -64,6 +70,25 @@ describe('an encode', { timeout: 120_000 }, () => {
     }
     expect(started.mock.calls.filter(([entry]) => entry === SEARCH_ENTRY)).toHaveLength(1);
     expect(keeper.texts.size).toBe(1);
+    // That thread filters pictures, too, for whoever has the other end of a port.
+    const searcher = keeper.lend(SEARCH_ENTRY, 1);
+    const { port1, port2 } = new MessageChannel();
+    const threadSource = new BorrowedThreads(searcher.ports, undefined, true, { filterPort: port2 });
+    searcher.start();
+    const estimator = await createThreadedEstimator('gpu-full', PARAMETERS, { threadSource });
+    const start = { entry: SEARCH_ENTRY, data: undefined, keptThreads: threadAt(port1), onReport: () => {} };
+    const filter = await TaskThread.start<FilterTasks, undefined>(start);
+    expect(await filter.ask('open', undefined)).toBe(true);
+    const request = requestOf(PLAIN);
+    const filtered = filter.ask('filter', request);
+    const { current, references } = request;
+    await estimator.estimate({ current, reference: references[0]!.picture });
+    expect([await filtered, request.target]).toEqual([true, sharedBytes(expectedPels(request))]);
+    await estimator.close();
+    expect(await filter.ask('filter', request)).toBe(false);
+    expect(started.mock.calls.filter(([entry]) => entry === SEARCH_ENTRY)).toHaveLength(1);
+    await filter.end();
+    await searcher.end(threadSource.giveBack());
     started.mockRestore();
     await keeper.close();
   });

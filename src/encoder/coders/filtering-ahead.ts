@@ -39,17 +39,18 @@ export type FilteringPicture = Pick<Filtering, 'isOver' | 'luma' | 'release'>;
 export class FilteringAhead {
   readonly #sources: SourcePictures;
   readonly #onFiltered: () => void;
-  readonly #opening: Promise<Thread | undefined>;
+  readonly #port: MessagePort;
   /** Once it runs. */
   #thread: Thread | undefined;
   /** What it has not answered. */
-  readonly #open = new Set<FilterRequest>();
+  readonly #underWay = new Set<FilterRequest>();
 
   /** `sources` has places in the memory of the coders; `onFiltered` is called when a picture can be coded. */
   constructor(port: MessagePort, sources: SourcePictures, onFiltered: () => void) {
     this.#sources = sources;
     this.#onFiltered = onFiltered;
-    this.#opening = this.#openThread(port).catch(() => undefined);
+    this.#port = port;
+    this.#open().catch(() => {}); // no filter
   }
 
   /** Begins to filter a picture, unless a coder has to. */
@@ -76,7 +77,7 @@ export class FilteringAhead {
       isReversed,
     }));
     const request: FilterRequest = { current: lumaOf(picture), references, numbers, target };
-    this.#open.add(request);
+    this.#underWay.add(request);
     const filtering = new Filtering();
     const settle = (isDone: boolean) => {
       if (isDone) filtering.luma = { y: place.first, quantizerScale };
@@ -87,7 +88,7 @@ export class FilteringAhead {
     thread.ask('filter', request, copies).then(
       isDone => {
         settle(isDone);
-        this.#open.delete(request);
+        this.#underWay.delete(request);
         void filtering.coded.then(() => this.#sources.free.push(place));
       },
       () => settle(false), // whether anybody still reads and writes is not known
@@ -97,30 +98,26 @@ export class FilteringAhead {
 
   /** Whether the picture with this display number is read by what is not answered yet. */
   isReading(displayNumber: number): boolean {
-    for (const { current, references } of this.#open) {
+    for (const { current, references } of this.#underWay) {
       if ([current, ...references.map(({ picture }) => picture)].some(({ id }) => id === displayNumber)) return true;
     }
     return false;
   }
 
-  /** No picture is filtered any more. */
-  async close(): Promise<void> {
+  /** No picture is filtered any more; that thread is told, whether it runs or not. */
+  close(): void {
     this.#thread = undefined;
-    await (await this.#opening)?.end();
+    this.#port.close();
   }
 
-  async #openThread(port: MessagePort): Promise<Thread> {
+  async #open(): Promise<void> {
     const thread: Thread = await TaskThread.start<FilterTasks, undefined>({
       entry: SEARCH_ENTRY,
       data: undefined,
-      keptThreads: threadAt(port),
+      keptThreads: threadAt(this.#port),
       onReport: () => {},
     });
-    const opened = thread.ask('open', undefined).then(filters => {
-      if (filters) this.#thread = thread;
-    });
-    opened.catch(() => {}); // no filter
-    return thread;
+    if (await thread.ask('open', undefined)) this.#thread = thread;
   }
 }
 

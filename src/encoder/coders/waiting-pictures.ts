@@ -40,7 +40,7 @@ interface Waiting<Picture, Coded> {
 }
 
 /**
- * Pictures that wait. The next anchor is taken first, as others wait for it, unless it is still filtered and there are B
+ * Pictures that wait. The next anchor is taken first, as others wait for it; one that is still filtered after the B
  * pictures before it. If none waits, a B picture whose anchors are final, so that no thread waits for rows; else the
  * oldest. The order changes nothing of what is coded. Anchors are taken in coded order, and a B picture after its
  * anchors: the rows that a thread waits for are coded by another one.

@@ -98,7 +98,7 @@ it('asks for what the filter of a coder would do, and gives the luma back when i
   expect(requests[0]!.references[0]!.dx.buffer.byteLength).toBe(4);
   begun.release();
   await until(() => sources.free.length === 2);
-  await filtering.close();
+  filtering.close();
   expect(filtering.begin(job)).toBeUndefined();
 });
 
@@ -115,7 +115,7 @@ it('reads pictures until it is answered, and then gives the place of one that a 
   await until(() => sources.free.length === 2);
   expect([areRead(), begun.isOver]).toEqual([[false, false, false], true]);
   expect(filtering.begin(job)).toBeDefined();
-  await filtering.close();
+  filtering.close();
 });
 
 it('asks nothing before the GPU runs', async () => {
@@ -126,7 +126,21 @@ it('asks nothing before the GPU runs', async () => {
   open(true);
   await begin();
   await filtered();
-  await filtering.close();
+  filtering.close();
+});
+
+it('is closed at once, whether the thread has answered or not', async () => {
+  const { filtering, job, begin, filtered } = filteringWith({ filter: () => new Promise(() => {}) });
+  const begun = await begin();
+  filtering.close();
+  await filtered();
+  expect([begun.isOver, begun.luma, filtering.begin(job)]).toEqual([true, undefined, undefined]);
+  const { port1, port2 } = new MessageChannel();
+  const unanswered = new FilteringAhead(port1, new SourcePictures(grid, true), () => {});
+  const closed = new Promise(resolve => port2.addEventListener('close', resolve));
+  port2.onmessage = () => {};
+  unanswered.close();
+  await closed;
 });
 
 it('asks nothing of an estimator that cannot filter, or that is not made', async () => {
@@ -134,7 +148,7 @@ it('asks nothing of an estimator that cannot filter, or that is not made', async
     const { filtering, job } = filteringWith({ open });
     await turn();
     expect(filtering.begin(job)).toBeUndefined();
-    await filtering.close();
+    filtering.close();
   }
 });
 
@@ -152,7 +166,7 @@ it('leaves to coders what has no place, what lies elsewhere, and what stays as i
   expect(filtering.begin({ ...job, around: [] })).toBeUndefined();
   expect(filtering.begin({ ...job, quantizerScale: 1 })).toBeUndefined(); // keeps its noise
   expect(filtering.begin(job)).toBeDefined();
-  await filtering.close();
+  filtering.close();
 });
 
 it('asks no more once the GPU has failed, and the place is free again', async () => {
@@ -163,7 +177,7 @@ it('asks no more once the GPU has failed, and the place is free again', async ()
   expect(filtering.begin(job)).toBeUndefined();
   begun.release();
   await until(() => sources.free.length === 2);
-  await filtering.close();
+  filtering.close();
 });
 
 it('goes on without the thread once that has died', async () => {
@@ -177,5 +191,5 @@ it('goes on without the thread once that has died', async () => {
   // It may still be read and written by the thread.
   await turn();
   expect([filtering.isReading(8), sources.free.length]).toEqual([true, 1]);
-  await filtering.close();
+  filtering.close();
 });
