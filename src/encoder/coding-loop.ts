@@ -194,7 +194,7 @@ export class CodingLoop {
       if (!picture || progress.hasFailed) return;
       await this.#handOut(picture);
       if (progress.hasFailed) return;
-      sources.coded(picture.plan, id => motion.isReading(id) || this.#filtering?.isReading(id) === true);
+      sources.coded(picture.plan, id => motion.isReading(id));
       this.#underWay.shift();
       progress.notify();
       await yieldToEventLoop();
@@ -283,8 +283,8 @@ export class CodingLoop {
     const around = pending.around.map(other => ({ ...other, picture: planesOf(other.picture) }));
     const job = { ...begun, picture: planesOf(pending.picture), around, ...factors };
     const quantizerScale = rated?.budget.scale ?? constantPictureScale(begun.plan.type, rate as ConstantMode);
-    // A thread that has nothing to do filters it at once.
-    const filtering = this.#beingCoded < this.#coders.count ? undefined : this.#filtering;
+    // Where most threads have nothing to do, one of them filters it sooner.
+    const filtering = 2 * this.#beingCoded < this.#coders.count ? undefined : this.#filtering;
     return { job, rated, filtering: filtering?.begin({ ...job, quantizerScale }) };
   }
 

@@ -14,23 +14,14 @@ import { type FilteredJob, numbersOf } from '../picture/temporal-filter.js';
 type Thread = TaskThread<FilterTasks, undefined>;
 
 /** A picture that is being filtered. */
-class Filtering {
-  /** Whether the GPU has answered. */
-  isOver = false;
+export interface FilteringPicture {
+  /** Whether the GPU has answered: only then the picture is coded. */
+  readonly isOver: boolean;
   /** Its filtered luma, if all went well. */
-  luma: FilteredLuma | undefined;
-  /** Resolves when the picture is coded: the luma is not read any more. */
-  readonly coded: Promise<void>;
-  /** The picture is coded. */
-  release: () => void = () => {};
-
-  constructor() {
-    this.coded = new Promise(resolve => {
-      this.release = resolve;
-    });
-  }
+  readonly luma: FilteredLuma | undefined;
+  /** The picture is coded: the luma is not read any more. */
+  readonly release: () => void;
 }
-export type FilteringPicture = Pick<Filtering, 'isOver' | 'luma' | 'release'>;
 
 /**
  * Asks the thread of the GPU. Until that runs, where it cannot filter, and where there is no place for what comes out,
@@ -42,8 +33,6 @@ export class FilteringAhead {
   readonly #port: MessagePort;
   /** Once it runs. */
   #thread: Thread | undefined;
-  /** What it has not answered. */
-  readonly #underWay = new Set<FilterRequest>();
 
   /** `sources` has places in the memory of the coders; `onFiltered` is called when a picture can be coded. */
   constructor(port: MessagePort, sources: SourcePictures, onFiltered: () => void) {
@@ -77,8 +66,7 @@ export class FilteringAhead {
       isReversed,
     }));
     const request: FilterRequest = { current: lumaOf(picture), references, numbers, target };
-    this.#underWay.add(request);
-    const filtering = new Filtering();
+    const filtering = { isOver: false, luma: undefined as FilteredLuma | undefined, release: () => {} };
     const settle = (isDone: boolean) => {
       if (isDone) filtering.luma = { y: place.first, quantizerScale };
       else this.#thread = undefined;
@@ -87,21 +75,12 @@ export class FilteringAhead {
     };
     thread.ask('filter', request, copies).then(
       isDone => {
+        filtering.release = () => this.#sources.free.push(place);
         settle(isDone);
-        this.#underWay.delete(request);
-        void filtering.coded.then(() => this.#sources.free.push(place));
       },
-      () => settle(false), // whether anybody still reads and writes is not known
+      () => settle(false), // whether anybody still writes to the place is not known
     );
     return filtering;
-  }
-
-  /** Whether the picture with this display number is read by what is not answered yet. */
-  isReading(displayNumber: number): boolean {
-    for (const { current, references } of this.#underWay) {
-      if ([current, ...references.map(({ picture }) => picture)].some(({ id }) => id === displayNumber)) return true;
-    }
-    return false;
   }
 
   /** No picture is filtered any more; that thread is told, whether it runs or not. */

@@ -23,7 +23,7 @@ export function waitingPicturesWithRoom(threads: number): number {
 /** What the order depends on. */
 interface WaitingPicture {
   readonly job: Pick<PictureJob, 'plan'> & { readonly references: BegunReferences };
-  /** What is still done to it, so that coding it takes less; only to anchors. */
+  /** What is still done to it before it can be coded; only to anchors. */
   readonly filtering?: { readonly isOver: boolean } | undefined;
 }
 
@@ -40,10 +40,10 @@ interface Waiting<Picture, Coded> {
 }
 
 /**
- * Pictures that wait. The next anchor is taken first, as others wait for it; one that is still filtered after the B
- * pictures before it. If none waits, a B picture whose anchors are final, so that no thread waits for rows; else the
- * oldest. The order changes nothing of what is coded. Anchors are taken in coded order, and a B picture after its
- * anchors: the rows that a thread waits for are coded by another one.
+ * Pictures that wait. The next anchor is taken first, as others wait for it. If none waits, or it is still filtered, a
+ * B picture whose anchors are final, so that no thread waits for rows; else the oldest. The order changes nothing of
+ * what is coded. Anchors are taken in coded order, and a B picture after its anchors: the rows that a thread waits for
+ * are coded by another one.
  */
 export class WaitingPictures<Picture extends WaitingPicture, Coded> {
   readonly #memory: KernelMemory;
@@ -89,7 +89,7 @@ export class WaitingPictures<Picture extends WaitingPicture, Coded> {
     if (anchor >= 0 && this.#waiting[anchor]!.picture.filtering?.isOver !== false) return anchor;
     // B pictures before an anchor that is still filtered do not depend on it.
     const others = anchor < 0 ? this.#waiting : this.#waiting.slice(0, anchor);
-    if (others.length === 0 || !this.#references.mayComplete(true)) return anchor;
+    if (others.length === 0 || !this.#references.mayComplete(true)) return -1;
     const ready = others.findIndex(({ picture: { job } }, index) => {
       const isFinal = this.#isFinal(job.references.past) && this.#isFinal(job.references.future);
       return isFinal && this.#references.mayComplete(index === 0);

@@ -64,18 +64,12 @@ it('takes anchors first, in coded order, then the oldest picture', () => {
   expect(take(6)).toEqual(['I0', 'P3', 'P6', 'B1', 'B2', 'B4']);
 });
 
-it('takes B pictures before an anchor that is still filtered, then that one', () => {
-  const { take } = waitingPictures(['I0', 'P3', 'B1', 'B2', 'P6', 'B4'], 6, 'P6');
-  expect(take(6)).toEqual(['I0', 'P3', 'B1', 'B2', 'P6', 'B4']);
-});
-
-it('takes an anchor that is still filtered where no reconstruction is free for a B picture', () => {
-  const { take, publish, release, waiting } = waitingPictures(['I0', 'P3', 'B1', 'B2', 'P6'], 4, 'P6');
-  expect([take(3), waiting.hasNext]).toEqual([['I0', 'P3', 'B1'], true]);
-  expect([take(1), waiting.hasNext]).toEqual([['P6'], false]);
-  publish('P3', ROWS);
-  release('B1');
-  expect(take(1)).toEqual(['B2']);
+it('takes B pictures before an anchor that is still filtered, and no picture after it', () => {
+  const { take, waiting, filtering } = waitingPictures(['I0', 'P3', 'B1', 'B2', 'P6', 'B4'], 6, 'P6');
+  expect(take(4)).toEqual(['I0', 'P3', 'B1', 'B2']);
+  expect([waiting.hasNext, waiting.length]).toEqual([false, 2]);
+  filtering.isOver = true;
+  expect(take(2)).toEqual(['P6', 'B4']);
 });
 
 it('takes an anchor that is filtered by now before older B pictures', () => {
