@@ -24,14 +24,15 @@ export interface FilteringPicture {
 }
 
 /**
- * Asks the thread of the GPU. Until that runs, where it cannot filter, and where there is no place for what comes out,
- * coders filter: the pels are the same.
+ * Asks the thread of the GPU. Until that can filter, and where there is no place for what comes out, coders filter: the
+ * pels are the same.
  */
 export class FilteringAhead {
   readonly #sources: SourcePictures;
   readonly #onFiltered: () => void;
   readonly #port: MessagePort;
-  /** Once it runs. */
+  #opening: Promise<void> | undefined;
+  /** Once it can filter. */
   #thread: Thread | undefined;
 
   /** `sources` has places in the memory of the coders; `onFiltered` is called when a picture can be coded. */
@@ -39,11 +40,11 @@ export class FilteringAhead {
     this.#sources = sources;
     this.#onFiltered = onFiltered;
     this.#port = port;
-    this.#open().catch(() => {}); // no filter
   }
 
-  /** Begins to filter a picture, unless a coder has to. */
+  /** Begins to filter a picture, unless a coder has to. The filter is made when the first picture comes. */
   begin(job: FilteredJob): FilteringPicture | undefined {
+    this.#opening ??= this.#open().catch(() => {}); // no filter
     const thread = this.#thread;
     const { quantizerScale, picture, around } = job;
     // Pictures that have no place would be copied.

@@ -105,6 +105,7 @@ it('asks for what the filter of a coder would do, and gives the luma back when i
 it('asks nothing before the GPU runs', async () => {
   const { open, opened } = gate<boolean>();
   const { filtering, job, begin, filtered } = filteringWith({ open: () => opened });
+  expect(filtering.begin(job)).toBeUndefined();
   await turn();
   expect(filtering.begin(job)).toBeUndefined();
   open(true);
@@ -123,6 +124,7 @@ it('is closed at once, whether the thread has answered or not', async () => {
   const unanswered = new FilteringAhead(port1, new SourcePictures(grid, true), () => {});
   const closed = new Promise(resolve => port2.addEventListener('close', resolve));
   port2.onmessage = () => {};
+  expect(unanswered.begin(job)).toBeUndefined();
   unanswered.close();
   await closed;
 });
@@ -130,6 +132,7 @@ it('is closed at once, whether the thread has answered or not', async () => {
 it('asks nothing of an estimator that cannot filter, or that is not made', async () => {
   for (const open of [async () => false, () => Promise.reject(new Error('no GPU'))]) {
     const { filtering, job } = filteringWith({ open });
+    expect(filtering.begin(job)).toBeUndefined();
     await turn();
     expect(filtering.begin(job)).toBeUndefined();
     filtering.close();
