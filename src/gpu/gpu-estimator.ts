@@ -225,7 +225,8 @@ export class GpuEstimator implements MotionEstimator, PictureFilter {
   }
 
   /** Makes ready to filter pictures. False where there is no GPU that works, or that filters as the kernel does. */
-  async openFilter(): Promise<boolean> {
+  async openFilter(allowSoftware: boolean): Promise<boolean> {
+    if (!allowSoftware && this.#checked?.gpu.software) return false;
     return (await this.#openFilter()) !== undefined;
   }
 

@@ -25,8 +25,11 @@ export interface FilterRequest {
 
 /** Filters pictures as `filterLuma` does, bit for bit. */
 export interface PictureFilter {
-  /** Resolves when pictures can be filtered soon after they come, with whether they can be. */
-  openFilter(): Promise<boolean>;
+  /**
+   * Resolves when pictures can be filtered soon after they come, with whether they can be: on a software adapter, which
+   * is slower than the kernel, only if that is allowed.
+   */
+  openFilter(allowSoftware: boolean): Promise<boolean>;
   /** Resolves with whether it is done. Where it is not, whoever asks filters, and `target` may hold anything. */
   filter(request: FilterRequest): Promise<boolean>;
 }

@@ -78,7 +78,8 @@ describe('an encode', { timeout: 120_000 }, () => {
     const estimator = await createThreadedEstimator('gpu-full', PARAMETERS, { threadSource });
     const start = { entry: SEARCH_ENTRY, data: undefined, keptThreads: threadAt(port1), onReport: () => {} };
     const filter = await TaskThread.start<FilterTasks, undefined>(start);
-    expect(await filter.ask('open', undefined)).toBe(true);
+    expect(await filter.ask('open', false)).toBe(IS_REAL_GPU);
+    expect(await filter.ask('open', true)).toBe(true);
     const request = requestOf(PLAIN);
     const filtered = filter.ask('filter', request);
     const { current, references } = request;

@@ -10,7 +10,7 @@ const FOLDER = join(ROOT, 'dist', 'package', 'browser');
 
 /** Most bytes of an encode on one thread, and most that GPU estimators add. */
 const MAX_CPU_BYTES = 87_300;
-const MAX_GPU_BYTES = 21_600;
+const MAX_GPU_BYTES = 21_700;
 /** Most bytes that a bit rate adds. */
 const MAX_RATE_BYTES = 5_450;
 /** Most bytes that threads add. */

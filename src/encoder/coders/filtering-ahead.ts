@@ -97,7 +97,7 @@ export class FilteringAhead {
       keptThreads: threadAt(this.#port),
       onReport: () => {},
     });
-    if (await thread.ask('open', undefined)) this.#thread = thread;
+    if (await thread.ask('open', false)) this.#thread = thread;
   }
 }
 

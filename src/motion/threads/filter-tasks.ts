@@ -6,8 +6,8 @@ import type { EstimatorThread } from './estimator-work.js';
 
 /** Tasks of the thread that feeds a GPU. */
 export interface FilterTasks {
-  /** Resolves when the estimator can filter pictures, or with false. Rejects as its factory does. */
-  open(): Promise<boolean>;
+  /** See `PictureFilter.openFilter`. Rejects as the estimator's factory does. */
+  open(allowSoftware: boolean): Promise<boolean>;
   filter(request: FilterRequest): Promise<boolean>;
 }
 
@@ -19,9 +19,9 @@ function isFilter(estimator: MotionEstimator | undefined): estimator is MotionEs
 /** What a search thread does for whoever has pictures filtered. */
 export function filterWork(thread: EstimatorThread): ThreadWork<FilterTasks, undefined> {
   const tasks: FilterTasks = {
-    async open() {
+    async open(allowSoftware) {
       await thread.open();
-      return isFilter(thread.made) && thread.made.openFilter();
+      return isFilter(thread.made) && thread.made.openFilter(allowSoftware);
     },
     async filter(request) {
       if (!isFilter(thread.made)) return false;

@@ -102,14 +102,21 @@ it('asks for what the filter of a coder would do, and gives the luma back when i
   expect(filtering.begin(job)).toBeUndefined();
 });
 
-it('asks nothing before the GPU runs', async () => {
+it('asks nothing before the GPU can filter, which must not be software', async () => {
   const { open, opened } = gate<boolean>();
-  const { filtering, job, begin, filtered } = filteringWith({ open: () => opened });
+  const software: boolean[] = [];
+  const { filtering, job, begin, filtered } = filteringWith({
+    open(allowSoftware) {
+      software.push(allowSoftware);
+      return opened;
+    },
+  });
   expect(filtering.begin(job)).toBeUndefined();
   await turn();
   expect(filtering.begin(job)).toBeUndefined();
   open(true);
   await begin();
+  expect(software).toEqual([false]);
   await filtered();
   filtering.close();
 });
