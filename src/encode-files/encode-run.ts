@@ -15,6 +15,7 @@ import { DamagedInput } from '../media/frames/damaged-input.js';
 import type { FrameSource, FrameSourceOptions } from '../media/frames/frame-source.js';
 import { VideoWriter } from '../media/output/video-writer.js';
 import { Y4mWriter } from '../media/output/y4m-writer.js';
+import { askDriversBefore } from '../motion/threads/early-drivers.js';
 import type { Frame } from '../picture/frame.js';
 import { KeptThreads } from '../threads/node/kept-threads.js';
 import {
@@ -89,11 +90,18 @@ export interface VideoOutput extends PendingOutput {
  */
 export async function runEncode(job: EncodeJob, interruption: Stops): Promise<EncodeResult> {
   const start = performance.now();
-  const source = await openInput(job.input, job.source, interruption);
+  const { estimator = 'auto', threads } = job.encoder;
+  // While the input is opened.
+  const forget = typeof estimator === 'string' && threads !== 1 ? askDriversBefore(estimator) : () => {};
   try {
-    return await encodeSource(job, source, interruption, start);
+    const source = await openInput(job.input, job.source, interruption);
+    try {
+      return await encodeSource(job, source, interruption, start);
+    } finally {
+      await source.close();
+    }
   } finally {
-    await source.close();
+    forget();
   }
 }
 

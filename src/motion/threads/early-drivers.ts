@@ -7,6 +7,15 @@ import { needsGpu } from '../built-in-estimators.js';
 /** More than the name of an adapter, its features and limits take. */
 const MAX_BYTES = 1 << 16;
 
+/** A question that is being asked: where its answer will be, and the answer. */
+interface Asked {
+  readonly memory: SharedArrayBuffer;
+  readonly answered: Promise<string>;
+}
+
+/** By estimator, what was asked before an encoder was there that wants it. */
+const askedBefore = new Map<string, Promise<Asked | undefined>>();
+
 /**
  * Memory in which a thread finds what the graphics drivers answer; undefined where `estimator` uses no GPU, and where
  * there surely is none. A thread that is not given it asks by itself. Where there is a GPU, the answer is `kept` for
@@ -17,17 +26,44 @@ export async function askDriversEarly(
   kept?: ThreadKeeper['texts'],
 ): Promise<SharedArrayBuffer | undefined> {
   const isAuto = estimator === 'auto';
-  if (!canShareMemory() || !(isAuto || needsGpu(estimator))) return undefined;
-  const { surelyHasNoGpu } = await import('../../gpu/device/device-files.js');
-  if (isAuto && surelyHasNoGpu()) return undefined;
   const name = isAuto ? 'graphics drivers, no software' : 'graphics drivers';
   const known = kept?.get(name);
-  if (known) return known;
-  const { driversAnswer, NO_ANSWER, tellsOfGpu } = await import('../../gpu/device/early-answer.js');
-  const text = SharedText.create(MAX_BYTES);
-  void driversAnswer(!isAuto).then(answer => {
-    if (!text.give(answer)) text.give(NO_ANSWER);
-    else if (tellsOfGpu(answer, !isAuto)) kept?.set(name, text.memory);
+  if (known && mayAsk(estimator)) return known;
+  const before = askedBefore.get(estimator);
+  askedBefore.delete(estimator);
+  const asked = await (before ?? ask(estimator));
+  if (!asked) return undefined;
+  const { tellsOfGpu } = await import('../../gpu/device/early-answer.js');
+  void asked.answered.then(answer => {
+    if (tellsOfGpu(answer, !isAuto)) kept?.set(name, asked.memory);
   });
-  return text.memory;
+  return asked.memory;
+}
+
+/**
+ * Asks the drivers for an encode whose encoder comes later, when the size of its pictures is known. Call what is
+ * returned when the encode is over: the next one may find other GPUs.
+ */
+export function askDriversBefore(estimator: string): () => void {
+  askedBefore.set(estimator, ask(estimator));
+  return () => askedBefore.delete(estimator);
+}
+
+function mayAsk(estimator: string): boolean {
+  return canShareMemory() && (estimator === 'auto' || needsGpu(estimator));
+}
+
+async function ask(estimator: string): Promise<Asked | undefined> {
+  if (!mayAsk(estimator)) return undefined;
+  const isAuto = estimator === 'auto';
+  const { surelyHasNoGpu } = await import('../../gpu/device/device-files.js');
+  if (isAuto && surelyHasNoGpu()) return undefined;
+  const { driversAnswer, NO_ANSWER } = await import('../../gpu/device/early-answer.js');
+  const text = SharedText.create(MAX_BYTES);
+  const answered = driversAnswer(!isAuto).then(answer => {
+    if (text.give(answer)) return answer;
+    text.give(NO_ANSWER);
+    return NO_ANSWER;
+  });
+  return { memory: text.memory, answered };
 }

@@ -2,3 +2,8 @@
 
 /** See early-drivers.ts. */
 export async function askDriversEarly(_estimator: string): Promise<undefined> {}
+
+/** See early-drivers.ts. */
+export function askDriversBefore(_estimator: string): () => void {
+  return () => {};
+}

@@ -1,8 +1,8 @@
 // Drivers that one thread asks, and the GPU that another opens by the answer.
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { openDevice } from '../../../src/gpu/device/device.js';
 import { NO_ANSWER, tellsOfGpu } from '../../../src/gpu/device/early-answer.js';
-import { askDriversEarly } from '../../../src/motion/threads/early-drivers.js';
+import { askDriversBefore, askDriversEarly } from '../../../src/motion/threads/early-drivers.js';
 import { SharedText } from '../../../src/threads/shared-text.js';
 
 const answering = (text: string) => ({ taken: async () => text });
@@ -28,6 +28,25 @@ it('are asked once where a GPU is found, and again where there is none', async (
   for (const none of [NO_ANSWER, '{"variables":{}}', '{"report":{"adapters":[]},"variables":{}}']) {
     expect(tellsOfGpu(none, true)).toBe(false);
   }
+});
+
+it('are asked once for an encode that asks before it has an encoder, and again for the next one', async () => {
+  const kept = new Map<string, SharedArrayBuffer>();
+  const forget = askDriversBefore('gpu-mrmp');
+  const first = await askDriversEarly('gpu-mrmp', kept);
+  const { report } = JSON.parse(await new SharedText(first!).taken());
+  expect(report.adapters).toHaveLength(1);
+  await vi.waitFor(() => expect(kept.get('graphics drivers')).toBe(first));
+  expect(await askDriversEarly('gpu-mrmp')).not.toBe(first);
+  forget();
+  askDriversBefore('gpu-full')();
+  // What was forgotten is not taken: this is asked anew, once.
+  const asked = vi.spyOn(SharedText, 'create');
+  await askDriversEarly('gpu-full');
+  expect(asked).toHaveBeenCalledTimes(2);
+  asked.mockRestore();
+  askDriversBefore('cpu-full')();
+  expect(await askDriversEarly('cpu-full')).toBeUndefined();
 });
 
 it('decide whether there is a GPU', async () => {
