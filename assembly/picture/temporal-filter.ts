@@ -133,7 +133,7 @@ function interpolateAlong(to: usize, rows: usize, at: usize, stride: usize, step
   }
 }
 
-/** Four times 2^23 and half of it: a sum with it is rounded to a whole number. */
+/** 2^23 and half of it: a sum with it is rounded to a whole number. */
 const ROUNDER: f32 = 12582912;
 
 /** Four sums of weighted differences by four sums of weights (i32), rounded; a half is rounded up. */

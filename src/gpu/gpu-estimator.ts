@@ -267,7 +267,8 @@ export class GpuEstimator implements MotionEstimator, PictureFilter {
     try {
       const { createGpuFilter } = await import('./filter/gpu-filter.js');
       const filter = await createGpuFilter(gpu, { mbWidth: width / 16, mbHeight: height / 16 });
-      if (this.#pairs) this.#pairs.onUpload = (...uploaded) => filter.keep(...uploaded);
+      // On a device of the caller's, a filter may be over before it is known that the search was invalid.
+      if (this.#pairs && !gpu.isGiven) this.#pairs.onUpload = (...uploaded) => filter.keep(...uploaded);
       return filter;
     } catch (error) {
       if (this.#isOver()) return undefined;

@@ -36,7 +36,7 @@ export const TEMPORAL_FILTER = defineRecord('TemporalFilter', {
   mbHeight: i32,
   /**
    * The first whole difference of a pel that counts nothing, 3..181; what squared differences are multiplied by, 1 or
-   * more; the product that counts nothing, 2^14..2^15 - 1.
+   * more; the product from which on they count nothing, 2^14 - 1..2^15 - 1. That of the first is less than 2^16.
    */
   pelLimit: i32,
   pelFactor: i32,
@@ -48,7 +48,7 @@ export const TEMPORAL_FILTER = defineRecord('TemporalFilter', {
   /**
    * For each reference: pointers to its plane, to dx and to dy in pels (an int16 per macroblock); the sign of these
    * vectors: 1 where they lead from the picture to the reference, -1 where they lead from the reference to the picture;
-   * what its weight is derived from, 0..2^15 - 1: see `filterLuma`.
+   * what its weight is derived from, see `filterLuma`: so much that a pel counts 128 at most.
    */
   planes: arrayOf('usize', MAX_FILTER_REFERENCES),
   dx: arrayOf('usize', MAX_FILTER_REFERENCES),

@@ -68,14 +68,15 @@ describe("an estimator's filter", { timeout: 60_000 }, () => {
     await estimator.close();
   });
 
-  it.each(["the estimator's", "the caller's"])('is none once a submission is invalid on %s device', async whose => {
-    let spoil = false;
+  /** An estimator on its own device or on the caller's; once it is spoilt, what a kind of submission does is invalid. */
+  async function spoilableOn(whose: string, submission: string) {
+    let isSpoilt = false;
     const change = (device: GPUDevice) => {
       const createCommandEncoder = device.createCommandEncoder.bind(device);
       device.createCommandEncoder = descriptor => {
         const encoder = createCommandEncoder(descriptor);
         // A copy of a buffer that cannot be copied from makes the whole submission invalid, and nothing is computed.
-        if (spoil && descriptor?.label === 'Filter.encoder') {
+        if (isSpoilt && descriptor?.label === submission) {
           const buffer = device.createBuffer({ size: 16, usage: 0x40 });
           encoder.copyBufferToBuffer(buffer, 0, buffer, 8, 8);
         }
@@ -86,14 +87,32 @@ describe("an estimator's filter", { timeout: 60_000 }, () => {
     const gpu = await gpuWith(change, shared);
     const isGiven = whose === "the caller's";
     const device = isGiven ? await (await gpu.requestAdapter())!.requestDevice() : undefined;
-    const { estimator, warnings } = await createOn({ gpu, device });
+    const created = await createOn({ gpu, device });
+    expect(await created.estimator.filter(requestOf(PLAIN))).toBe(true);
+    isSpoilt = true;
+    return created;
+  }
+
+  it.each(["the estimator's", "the caller's"])('is none once a submission is invalid on %s device', async whose => {
+    const { estimator, warnings } = await spoilableOn(whose, 'Filter.encoder');
     const requests = [1, 2, 3, 4, 5].map(seed => requestOf({ ...PLAIN, seed }));
-    expect(await estimator.filter(requests[0]!)).toBe(true);
-    spoil = true;
     const answers = await Promise.all(requests.map(request => estimator.filter(request)));
     expect(answers).toEqual([false, false, false, false, false]);
     expect(warnings).toHaveLength(1);
     expect(estimator.statistics().fault).toBeDefined();
+    await estimator.close();
+  });
+
+  it.each(["the estimator's", "the caller's"])('takes no pictures of an invalid search on %s device', async whose => {
+    const { estimator } = await spoilableOn(whose, 'PairSearch.encoder');
+    const request = requestOf({ ...PLAIN, seed: 6 });
+    const searched = estimator.estimate(pairOf(request));
+    await Promise.resolve(); // the search is submitted first
+    const isDone = await estimator.filter(request);
+    // On a device of the caller's, nobody hears of the search in time: the pictures are uploaded once more.
+    expect(isDone).toBe(whose === "the caller's");
+    if (isDone) expect(request.target).toEqual(sharedBytes(expectedPels(request)));
+    await searched;
     await estimator.close();
   });
 
