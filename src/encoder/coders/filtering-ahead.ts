@@ -47,9 +47,9 @@ export class FilteringAhead {
     this.#opening ??= this.#open().catch(() => {}); // no filter
     const thread = this.#thread;
     const { quantizerScale, picture, around } = job;
-    // Pictures that have no place would be copied.
-    const haveAllPlaces = () => [picture, ...around.map(other => other.picture)].every(({ y }) => isShared(y.buffer));
-    if (!thread || !haveAllPlaces()) return undefined;
+    // Others would be copied.
+    const areAllShared = () => [picture, ...around.map(other => other.picture)].every(({ y }) => isShared(y.buffer));
+    if (!thread || !areAllShared()) return undefined;
     const numbers = numbersOf(job);
     const place = numbers && this.#sources.takePlace();
     if (!place) return undefined;

@@ -68,7 +68,7 @@ describe("an estimator's filter", { timeout: 60_000 }, () => {
     await estimator.close();
   });
 
-  /** An estimator on its own device or on the caller's; once it is spoilt, what a kind of submission does is invalid. */
+  /** An estimator on its own device or the caller's. Once it is spoilt, submissions of a kind do what is invalid. */
   async function spoilableOn(whose: string, submission: string) {
     let isSpoilt = false;
     const change = (device: GPUDevice) => {
