@@ -171,7 +171,7 @@ const EFFECTS: Readonly<Record<keyof ToolSwitches, readonly [title: string, test
   rdVectorCandidates: [
     'finds better vectors where more of them are coded to choose between',
     async () => {
-      const [one, eight] = await compare('rdVectorCandidates', [1, 8], 'snow', { candidates: 8 });
+      const [one, eight] = await compare('rdVectorCandidates', [1, 8], 'snow', { candidates: 8, frames: 24 });
       expectBetter(eight, one);
     },
   ],
