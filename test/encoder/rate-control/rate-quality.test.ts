@@ -31,8 +31,8 @@ const SIZE = { width: 96, height: 80 };
 
 /**
  * At two rates and at one. A few pictures where that is enough; more where scenes change in ways that a few do not make
- * up for. The last pictures of a zoom, each of 30 macroblocks that grow, decide whether it keeps its rate: two passes of
- * 64 miss 1 % now and then, those of 128 do not (docs/decisions/bit-rate.md).
+ * up for. Of a zoom, whose pictures have 30 macroblocks that grow, the last ones decide whether it keeps its rate: two
+ * passes of 64 miss 1 % now and then, those of 128 do not (docs/decisions/bit-rate.md).
  */
 const generated = [
   { kind: 'zoom' as const, frames: 128, places: PLACES, scales: SCALES },
