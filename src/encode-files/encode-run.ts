@@ -15,7 +15,6 @@ import { DamagedInput } from '../media/frames/damaged-input.js';
 import type { FrameSource, FrameSourceOptions } from '../media/frames/frame-source.js';
 import { VideoWriter } from '../media/output/video-writer.js';
 import { Y4mWriter } from '../media/output/y4m-writer.js';
-import { askDriversBefore } from '../motion/threads/early-drivers.js';
 import type { Frame } from '../picture/frame.js';
 import { KeptThreads } from '../threads/node/kept-threads.js';
 import {
@@ -28,7 +27,7 @@ import {
 } from './encode-sound.js';
 import { runFirstPass } from './first-pass.js';
 import { JsonLinesFile } from './json-lines-file.js';
-import { framesUntilStopped, openInput, streamRate } from './open-input.js';
+import { askDriversMeanwhile, framesUntilStopped, openInput, streamRate } from './open-input.js';
 import { OutputSet, type PendingOutput } from './output-set.js';
 import { NO_PROGRESS, type Progress, type ShowProgress } from './progress.js';
 import { Interrupted, type Stops } from './stops.js';
@@ -90,9 +89,7 @@ export interface VideoOutput extends PendingOutput {
  */
 export async function runEncode(job: EncodeJob, interruption: Stops): Promise<EncodeResult> {
   const start = performance.now();
-  const { estimator = 'auto', threads } = job.encoder;
-  // While the input is opened.
-  const forget = typeof estimator === 'string' && threads !== 1 ? askDriversBefore(estimator) : () => {};
+  const forget = askDriversMeanwhile(job.encoder);
   try {
     const source = await openInput(job.input, job.source, interruption);
     try {

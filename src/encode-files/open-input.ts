@@ -2,12 +2,16 @@
 
 import { FRAME_RATE_NAMES, FRAME_RATES, type FrameRate, pictureRateCode } from '../bitstream/tables/frame-rate.js';
 import { counted } from '../counted.js';
+import type { EncoderOptions } from '../encoder/options.js';
 import { InputError } from '../errors.js';
 import type { PictureOptions } from '../media/filters/picture-options.js';
 import { DamagedInput } from '../media/frames/damaged-input.js';
 import type { FrameSource, FrameSourceOptions } from '../media/frames/frame-source.js';
 import { openFrameSource } from '../media/frames/open-frame-source.js';
+import { needsGpu } from '../motion/built-in-estimators.js';
+import { askDriversBefore } from '../motion/threads/early-drivers.js';
 import type { Frame, FrameMemory } from '../picture/frame.js';
+import type { ThreadKeeper } from '../threads/thread-messages.js';
 import { Interrupted, type Stops, StrictFailure } from './stops.js';
 
 /** Frames per second of an input without a rate (images, raw video). */
@@ -30,6 +34,20 @@ export async function openInput(input: string, options: FrameSourceOptions, inte
     if (!interruption.stop.aborted) throw error;
     throw new Interrupted('interrupted while the input was opened: nothing was kept', { cause: error });
   }
+}
+
+/**
+ * Asks the graphics drivers while the input is opened, if it is known that threads search on a GPU: one thread asks by
+ * itself, and `auto` takes one for little work. Call what is returned when the encode is over.
+ */
+export function askDriversMeanwhile({
+  estimator = 'auto',
+  threads,
+  keptThreads,
+}: Pick<EncoderOptions, 'estimator' | 'threads' | 'keptThreads'>): () => void {
+  const isKnown = threads === undefined ? needsGpu(String(estimator)) : threads > 1;
+  if (typeof estimator !== 'string' || !isKnown) return () => {};
+  return askDriversBefore(estimator, (keptThreads?.keeper as ThreadKeeper | undefined)?.texts);
 }
 
 /** The frames; damage ends them with a StrictFailure. */

@@ -25,28 +25,40 @@ export async function askDriversEarly(
   estimator: string,
   kept?: ThreadKeeper['texts'],
 ): Promise<SharedArrayBuffer | undefined> {
-  const isAuto = estimator === 'auto';
-  const name = isAuto ? 'graphics drivers, no software' : 'graphics drivers';
-  const known = kept?.get(name);
-  if (known && mayAsk(estimator)) return known;
+  const known = knownAnswer(estimator, kept);
+  if (known) return known;
   const before = askedBefore.get(estimator);
   askedBefore.delete(estimator);
   const asked = await (before ?? ask(estimator));
   if (!asked) return undefined;
   const { tellsOfGpu } = await import('../../gpu/device/early-answer.js');
   void asked.answered.then(answer => {
-    if (tellsOfGpu(answer, !isAuto)) kept?.set(name, asked.memory);
+    if (tellsOfGpu(answer, estimator !== 'auto')) kept?.set(nameFor(estimator), asked.memory);
   });
   return asked.memory;
 }
 
 /**
- * Asks the drivers for an encode whose encoder comes later, when the size of its pictures is known. Call what is
- * returned when the encode is over: the next one may find other GPUs.
+ * Asks the drivers, unless their answer is `kept`, for an encode whose encoder comes later, when the size of its
+ * pictures is known. Call what is returned when the encode is over: the next one may find other GPUs.
  */
-export function askDriversBefore(estimator: string): () => void {
-  askedBefore.set(estimator, ask(estimator));
-  return () => askedBefore.delete(estimator);
+export function askDriversBefore(estimator: string, kept?: ThreadKeeper['texts']): () => void {
+  if (knownAnswer(estimator, kept)) return () => {};
+  const asked = ask(estimator);
+  askedBefore.set(estimator, asked);
+  return () => {
+    // Another encode may have asked meanwhile.
+    if (askedBefore.get(estimator) === asked) askedBefore.delete(estimator);
+  };
+}
+
+/** By what name an answer is kept: for `auto` a software GPU is none. */
+function nameFor(estimator: string): string {
+  return estimator === 'auto' ? 'graphics drivers, no software' : 'graphics drivers';
+}
+
+function knownAnswer(estimator: string, kept: ThreadKeeper['texts'] | undefined): SharedArrayBuffer | undefined {
+  return mayAsk(estimator) ? kept?.get(nameFor(estimator)) : undefined;
 }
 
 function mayAsk(estimator: string): boolean {

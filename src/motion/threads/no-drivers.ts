@@ -4,6 +4,6 @@
 export async function askDriversEarly(_estimator: string): Promise<undefined> {}
 
 /** See early-drivers.ts. */
-export function askDriversBefore(_estimator: string): () => void {
+export function askDriversBefore(_estimator: string, _kept?: object): () => void {
   return () => {};
 }

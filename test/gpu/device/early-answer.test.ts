@@ -44,6 +44,16 @@ it('are asked once for an encode that asks before it has an encoder, and again f
   const asked = vi.spyOn(SharedText, 'create');
   await askDriversEarly('gpu-full');
   expect(asked).toHaveBeenCalledTimes(2);
+  // Where the answer is kept, nobody asks. The end of one encode leaves what another one has asked.
+  asked.mockClear();
+  expect(await askDriversEarly('gpu-full', kept)).toBe(first);
+  askDriversBefore('gpu-full', kept)();
+  expect(await askDriversEarly('gpu-full', kept)).toBe(first);
+  const forgetFirst = askDriversBefore('gpu-full');
+  askDriversBefore('gpu-full');
+  forgetFirst();
+  await askDriversEarly('gpu-full');
+  expect(asked).toHaveBeenCalledTimes(2);
   asked.mockRestore();
   askDriversBefore('cpu-full')();
   expect(await askDriversEarly('cpu-full')).toBeUndefined();
