@@ -24,6 +24,15 @@ describe('the histogram of errors', () => {
     // Errors of 0, 1, 200 and 1 levels; bins begin at 0.25 and are half an octave wide.
     expect([counts[0], counts[4], counts[ERROR_BINS - 1]]).toEqual([1, 2, 1]);
   });
+
+  it('has bins that begin at powers of the square root of 2', () => {
+    for (let bin = 1; bin < ERROR_BINS; bin++) {
+      const first = Math.ceil(256 * 0.25 * 2 ** (bin / 2));
+      const counts = errorHistogram(undefined, Uint16Array.of(first - 1, first));
+      expect([...counts.slice(bin - 1, bin + 1)], `${bin}`).toEqual([1, 1]);
+    }
+    expect(errorHistogram(undefined, Uint16Array.of(0, 0xffff))[ERROR_BINS - 1]).toBe(1);
+  });
 });
 
 describe('estimated bits', () => {
