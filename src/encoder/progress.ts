@@ -1,12 +1,16 @@
 // How far an encode has come: its parts wait for each other here, and stop together when one of them fails.
 
+const AT_ONCE = Promise.resolve();
+
 /** The progress of an encode. Whoever changes something that others may wait for calls `notify`. */
 export class Progress {
   /** True: all frames are planned, and no others will come. */
   isPlanned = false;
   readonly #signal: AbortSignal | undefined;
   readonly #failed = new AbortController();
-  #waiting: (() => void)[] = [];
+  /** Those who wait: each looks at what has changed, and returns whether it need not wait any more. */
+  #waiting: (() => boolean)[] = [];
+  #isNotifying = false;
   #failure: { readonly reason: unknown } | undefined;
   #isDone = false;
 
@@ -27,11 +31,11 @@ export class Progress {
     return this.#isDone;
   }
 
-  /** Wakes all that wait, so that they look at what has changed. */
+  /** Has all that wait look at what has changed, in a microtask: once for all changes until then. */
   notify(): void {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const resolve of waiting) resolve();
+    if (this.#isNotifying) return;
+    this.#isNotifying = true;
+    void AT_ONCE.then(this.#onNotified);
   }
 
   /** Resolves when `isMet` returns true or the encode has failed. */
@@ -43,9 +47,19 @@ export class Progress {
    * What `act` returns, which is called as soon as `isMet` returns true: nobody else can act in between. Undefined
    * after a failure.
    */
-  async when<T>(isMet: () => boolean, act: () => T): Promise<T | undefined> {
-    while (!isMet() && !this.#failure) await new Promise<void>(resolve => this.#waiting.push(resolve));
-    return this.#failure ? undefined : act();
+  when<T>(isMet: () => boolean, act: () => T): Promise<T | undefined> {
+    return new Promise((resolve, reject) => {
+      const look = (): boolean => {
+        try {
+          if (!this.#failure && !isMet()) return false;
+          resolve(this.#failure ? undefined : act());
+        } catch (error) {
+          reject(error);
+        }
+        return true;
+      };
+      if (!look()) this.#waiting.push(look);
+    });
   }
 
   /** The encode has failed, if it is not done; only the first reason counts. */
@@ -90,6 +104,15 @@ export class Progress {
   #ignoreAborts(): void {
     this.#signal?.removeEventListener('abort', this.#onAbort);
   }
+
+  readonly #onNotified = (): void => {
+    this.#isNotifying = false;
+    // While they look, others may begin to wait.
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    const left = waiting.filter(look => !look());
+    this.#waiting = [...left, ...this.#waiting];
+  };
 
   readonly #onAbort = (): void => this.fail(this.#signal?.reason);
 }
