@@ -23,32 +23,17 @@ export interface PictureErrors {
  */
 export function errorHistogram(sad: Uint16Array | undefined, intra: Uint16Array): Uint32Array {
   const counts = new Uint32Array(ERROR_BINS);
-  const bins = binsOfErrors();
   for (let address = 0; address < intra.length; address++) {
     const without = intra[address]!;
     const saved = sad === undefined ? 0 : sad[address]! - without;
     // The smaller one, without a branch, which would often be predicted wrong.
-    counts[bins[without + (saved & (saved >> 31))]!]!++;
+    counts[BIN_OF_ERROR[without + (saved & (saved >> 31))]!]!++;
   }
   return counts;
 }
 
-let knownBins: Uint8Array | undefined;
-
 /** By the sum of absolute errors of a macroblock, its bin. */
-function binsOfErrors(): Uint8Array {
-  knownBins ??= Uint8Array.from({ length: 0x10000 }, (_, error) => binOf(error));
-  return knownBins;
-}
-
-/** By octave, the least sum of absolute errors in its upper bin. */
-const UPPER_BINS = Uint32Array.from({ length: ERROR_BINS / BINS_PER_OCTAVE }, (_, octave) =>
-  Math.ceil(MACROBLOCK_SIZE ** 2 * MIN_ERROR * 2 ** (octave + 1 / BINS_PER_OCTAVE)),
-);
-
-/** The bin of a macroblock's sum of absolute errors. Engines may round logarithms differently. */
-function binOf(error: number): number {
-  const octave = Math.max(0, 31 - Math.clz32(error / (MACROBLOCK_SIZE ** 2 * MIN_ERROR)));
-  const bin = octave * BINS_PER_OCTAVE + (error >= UPPER_BINS[octave]! ? 1 : 0);
-  return Math.min(ERROR_BINS - 1, bin);
+const BIN_OF_ERROR = new Uint8Array(0x10000);
+for (let bin = 1; bin < ERROR_BINS; bin++) {
+  BIN_OF_ERROR.fill(bin, Math.ceil(MACROBLOCK_SIZE ** 2 * MIN_ERROR * 2 ** (bin / BINS_PER_OCTAVE)));
 }

@@ -43,8 +43,11 @@ export function headerFCode(
   { kernels, grid, symbols }: Pick<Workspace, 'kernels' | 'grid' | 'symbols'>,
   direction: 'forward' | 'backward',
 ): number {
-  const flag = direction === 'forward' ? MACROBLOCK_MOTION_FORWARD : MACROBLOCK_MOTION_BACKWARD;
-  const [dx, dy] = [symbols[`${direction}Dx`], symbols[`${direction}Dy`]];
-  const extent = kernels.vectorExtent(symbols.flags, flag, dx, dy, grid.mbWidth * grid.mbHeight);
+  const { flags, forwardDx, forwardDy, backwardDx, backwardDy } = symbols;
+  const macroblocks = grid.mbWidth * grid.mbHeight;
+  const extent =
+    direction === 'forward'
+      ? kernels.vectorExtent(flags, MACROBLOCK_MOTION_FORWARD, forwardDx, forwardDy, macroblocks)
+      : kernels.vectorExtent(flags, MACROBLOCK_MOTION_BACKWARD, backwardDx, backwardDy, macroblocks);
   return smallestFCode(-1 - extent, extent);
 }
