@@ -22,6 +22,41 @@ describe('the progress of an encode', () => {
     expect(looks).toEqual([0, 1, 2]);
   });
 
+  it('those that wait look once at several changes, in the order in which they came, and tell of errors', async () => {
+    const progress = new Progress(undefined);
+    let isOver = false;
+    const looks: string[] = [];
+    const wait = (name: string, look = () => isOver) =>
+      progress.until(() => {
+        looks.push(name);
+        return look();
+      });
+    const fails = wait('c', () => {
+      if (isOver) throw new Error('cannot look');
+      return false;
+    });
+    const waits = [wait('a'), wait('b', () => false), fails, wait('d')];
+    looks.length = 0;
+    // What one does when its turn has come may be what others wait for, who look again then.
+    const acts = progress.when(
+      () => isOver,
+      () => {
+        void wait('e');
+        progress.notify();
+      },
+    );
+    isOver = true;
+    for (let change = 0; change < 3; change++) progress.notify();
+    expect(looks).toEqual([]);
+    await expect(fails).rejects.toThrow('cannot look');
+    await Promise.all([waits[0], waits[3], acts]);
+    expect(looks.join('')).toBe('cabdeb');
+    progress.end();
+    await Promise.resolve();
+    expect(looks.join('')).toBe('cabdebb');
+    progress.fail('enough');
+  });
+
   it('of two that wait for the last of something, one gets it', async () => {
     const progress = new Progress(undefined);
     let left = 0;
