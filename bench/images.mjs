@@ -72,6 +72,7 @@ for (const format of values.formats.split(',')) {
   await mkdir(images);
   const scale = `scale=${values.size.replace('x', ':')}`;
   await runFfmpeg(
+    '-xerror',
     '-stream_loop',
     '-1',
     '-i',

@@ -15,7 +15,7 @@
 // --base: another build, which encodes in turn; its streams may differ.
 // --beside: this build with other options as well, in turn; its streams may differ.
 // --ffmpeg: also ffmpeg in turn, with as many threads and these options of its own, such as "-q:v 4 -g 12 -bf 0".
-import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
@@ -193,8 +193,7 @@ async function encodeTogether(input, threads) {
 function decode(input, output) {
   const [width, height] = options.size.split('x');
   const filter = `crop=${width}:${height}`;
-  const args = ['-v', 'error', '-stream_loop', String(Number(options.loops) - 1), '-i', input, '-vf', filter];
-  const { status, stderr } = spawnSync(ffmpeg, [...args, '-pix_fmt', 'yuv420p', '-y', output], { encoding: 'utf8' });
-  // ffmpeg ends well where it cannot go back to the start, after one loop.
-  if (status !== 0 || stderr) throw new Error(`ffmpeg: ${stderr}(a stream without a container cannot be looped)`);
+  // It fails where ffmpeg cannot go back to the start, as in a stream without a container.
+  const loops = ['-xerror', '-stream_loop', String(Number(options.loops) - 1)];
+  execFileSync(ffmpeg, ['-v', 'error', ...loops, '-i', input, '-vf', filter, '-pix_fmt', 'yuv420p', '-y', output]);
 }
