@@ -339,7 +339,8 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
   async #createLookahead(settings: EncoderSettings, sharedCoders: SharedCoders | undefined): Promise<Lookahead> {
     const { onWarning } = this.#caller;
     const signal = this.#progress.failed;
-    const context = { onWarning, signal, keptThreads: this.#keptThreads, sharedCoders };
+    const { changes } = this.#queue;
+    const context = { onWarning, signal, keptThreads: this.#keptThreads, sharedCoders, changes };
     const lookahead = await createLookahead(settings, context, this.#live);
     lookahead.motion.ready().catch(error => this.#progress.fail(error));
     return lookahead;

@@ -9,8 +9,9 @@ import type { PictureErrors } from './lookahead/error-histogram.js';
 import type { ForecastPicture } from './lookahead/picture-planner.js';
 import { type AnchorMotion, searchedAnchors } from './motion/anchor-motion.js';
 import { bestVectors } from './motion/best-vectors.js';
+import { MotionChanges } from './motion/motion-changes.js';
 import type { MotionPipeline, RequestedField, SearchStart } from './motion/motion-pipeline.js';
-import { isSteady } from './motion/steady-motion.js';
+import { isSteady, paysOneB } from './motion/steady-motion.js';
 import type { ByDirection, ProposedField } from './motion/vector-proposals.js';
 import type { PictureAround } from './picture/picture-job.js';
 import type { Progress } from './progress.js';
@@ -30,6 +31,12 @@ interface RequestedFields extends ByDirection<RequestedField<MotionField | undef
   readonly firstStep?: SearchedField | undefined;
 }
 
+/** What the motion from an anchor to the next one is like; see {@link isSteady} and {@link paysOneB}. */
+interface MotionChange {
+  readonly isSteady: boolean;
+  readonly paysOneB: boolean;
+}
+
 /** A picture that waits for the coder. */
 export interface PendingPicture extends FactorSource {
   /** The fields asked of the estimator; none where motion is searched on reconstructed pictures. */
@@ -43,6 +50,8 @@ export class PictureQueue {
   readonly #settings: EncoderSettings;
   readonly #sources: SourcePictures;
   readonly #progress: Progress;
+  /** What tells how many B pictures the pattern has, if that may change; a second pass follows the first. */
+  readonly changes: MotionChanges | undefined;
   /** What finds the errors that rate control looks at, where the plan has none and they are wanted. */
   errors: MotionErrors | undefined;
   /** The upcoming pictures whose errors are being found. */
@@ -52,8 +61,8 @@ export class PictureQueue {
   readonly #lastSteps: { readonly plan: PlannedPicture; readonly field: SearchedField }[] = [];
   /** The motion of the picture after an anchor from that anchor, asked for once. */
   #firstStep: { readonly anchor: number; readonly field: SearchedField } | undefined;
-  /** Whether motion changes between the anchors of the last P picture that follows B pictures. */
-  #isUnsteady = async () => false;
+  /** Of the motion between the anchors of the last P picture that follows B pictures. */
+  #change: () => Promise<MotionChange> = async () => ({ isSteady: true, paysOneB: false });
   /** The coder takes the first. */
   readonly pending: PendingPicture[] = [];
   /** What rate control looks at: these pictures, and later ones that have their types; empty without rate control. */
@@ -62,6 +71,9 @@ export class PictureQueue {
   /** `progress` is told when errors are found, or cannot be. */
   constructor(settings: EncoderSettings, sources: SourcePictures, progress: Progress) {
     this.#settings = settings;
+    const { rateMode, tools } = settings;
+    const isSecondPass = rateMode.kind === 'bit-rate' && rateMode.firstPass !== undefined;
+    this.changes = tools.fewerBPictures && !isSecondPass ? new MotionChanges() : undefined;
     this.#sources = sources;
     this.#progress = progress;
   }
@@ -163,6 +175,7 @@ export class PictureQueue {
     const { forward, backward } = searchedAnchors(plan, bPictureMotion);
     const fields = { forward: search(forward), backward: search(backward) };
     if (plan.type === 'P' && fields.forward) this.#keepStep(plan, fields.forward, firstStep);
+    if (plan.type === 'I') this.changes?.add(plan.anchorNumber);
     return fields;
   }
 
@@ -184,9 +197,11 @@ export class PictureQueue {
     { displayNumber, forward: past, backward: future }: PlannedPicture,
     firstStep: SearchedField,
   ): RequestedFields {
+    const change = this.#change;
+    const isUnsteady = async () => !(await change()).isSteady;
     const search = (anchor: number) => {
       const start = async () => bestVectors(await firstStep.find(), displayNumber - anchor);
-      return motion.requestIf(this.#isUnsteady, ...this.#pair(displayNumber, anchor), start);
+      return motion.requestIf(isUnsteady, ...this.#pair(displayNumber, anchor), start);
     };
     return { forward: displayNumber > past! + 1 ? search(past!) : undefined, backward: search(future!), firstStep };
   }
@@ -200,7 +215,25 @@ export class PictureQueue {
   #keepStep(plan: PlannedPicture, field: SearchedField, firstStep: SearchedField | undefined): void {
     this.#lastSteps.push({ plan, field });
     if (this.#lastSteps.length > START_DISTANCE) this.#lastSteps.shift();
-    if (firstStep) this.#isUnsteady = findsUnsteady(firstStep, field);
+    const change = firstStep && this.#findsChange(plan, field, firstStep);
+    if (change) this.#change = change;
+    this.changes?.add(plan.anchorNumber, change && (async () => (await change()).paysOneB));
+  }
+
+  /** What the motion to a P picture is like, `firstStep` that of the first picture after the same anchor. */
+  #findsChange(plan: PlannedPicture, whole: SearchedField, firstStep: SearchedField): () => Promise<MotionChange> {
+    const first = this.#sources.get(plan.forward! + 1);
+    const find = async (): Promise<MotionChange> => {
+      const [step, field] = [await firstStep.find(), await whole.find()];
+      const pays = this.changes !== undefined && paysOneB(first, step, field, distance(plan));
+      return { isSteady: isSteady(step, field), paysOneB: pays };
+    };
+    let found: Promise<MotionChange> | undefined;
+    // Asked for before the first B picture is coded, whose pels are looked at.
+    return () => {
+      found ??= find();
+      return found;
+    };
   }
 
   /** Where the search of a P picture starts: at the first step, or the motion some P pictures before, scaled. */
@@ -211,16 +244,6 @@ export class PictureQueue {
     if (this.#lastSteps.length < START_DISTANCE || before === undefined) return undefined;
     return async () => bestVectors(await before.field.find(), distance(plan) / distance(before.plan));
   }
-}
-
-/** Whether motion changes from an anchor to the next one; see {@link isSteady}. Finds out when it is first asked. */
-function findsUnsteady(firstStep: SearchedField, whole: SearchedField): () => Promise<boolean> {
-  let found: Promise<boolean> | undefined;
-  const find = async () => !isSteady(await firstStep.find(), await whole.find());
-  return () => {
-    found ??= find();
-    return found;
-  };
 }
 
 /** From a P picture to its anchor, in pictures. */

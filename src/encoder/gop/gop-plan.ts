@@ -1,4 +1,4 @@
-// The plan of a group of pictures: picture types by a fixed pattern, and the coded order.
+// The plan of a group of pictures: its pattern, and the coded order.
 import type { PictureType } from '../../bitstream/picture-type.js';
 
 /** Stands for the display number of an anchor before the first one. */
@@ -114,17 +114,6 @@ export interface GopPattern {
   readonly bFrames: number;
   /** True: the last picture shown of a group is an anchor, so no B picture is predicted from two groups. */
   readonly closedGop: boolean;
-}
-
-/** The type of a picture in the fixed pattern. */
-export function patternType(
-  displayNumber: number,
-  { gop, bFrames, closedGop }: Omit<GopPattern, 'gopMin'>,
-): PictureType {
-  const position = displayNumber % gop;
-  if (position === 0) return 'I';
-  if (closedGop && position === gop - 1) return 'P';
-  return position % (bFrames + 1) === 0 ? 'P' : 'B';
 }
 
 /** The plan with the numbers that the picture has among all pictures of the stream. */

@@ -1,5 +1,6 @@
 // The lookahead: what plans pictures, and what searches their motion.
 import type { SharedCoders } from '../coders/shared-coders.js';
+import type { MotionChanges } from '../motion/motion-changes.js';
 import { MotionSearch, type MotionSearchContext, type MotionSource } from '../motion/motion-search.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import { PicturePlanner, type Planner } from './picture-planner.js';
@@ -18,6 +19,8 @@ export interface Lookahead {
 export interface LookaheadContext extends MotionSearchContext {
   /** Coder threads that analyse pictures for a lookahead in a thread of its own. */
   readonly sharedCoders?: SharedCoders | undefined;
+  /** What tells how many B pictures a pattern has. */
+  readonly changes?: MotionChanges | undefined;
 }
 
 /** The lookahead in the calling thread. Rejects with UnsupportedError where its kernels cannot run. */
@@ -27,7 +30,7 @@ export async function createLookaheadHere(
 ): Promise<Lookahead & { readonly planner: PicturePlanner; readonly motion: MotionSearch }> {
   const motion = new MotionSearch(settings, context);
   try {
-    return { planner: await PicturePlanner.create(settings, motion), motion };
+    return { planner: await PicturePlanner.create(settings, motion, context.changes), motion };
   } catch (error) {
     await motion.close().catch(() => {});
     throw error;

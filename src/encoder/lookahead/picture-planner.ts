@@ -1,10 +1,12 @@
 // Plans pictures: chooses their types, puts them into coded order and weighs their macroblocks.
 import { InputError } from '../../errors.js';
 import type { Picture } from '../../picture/picture.js';
-import { CodedOrder, NO_ANCHOR, type PlannedPicture, patternType } from '../gop/gop-plan.js';
+import { CodedOrder, NO_ANCHOR, type PlannedPicture } from '../gop/gop-plan.js';
 import type { KnownAnchors } from '../gop/known-anchors.js';
+import { TypePattern } from '../gop/type-pattern.js';
 import type { SearchedFields } from '../motion/anchor-motion.js';
 import { MotionAround, type MotionFrom } from '../motion/motion-around.js';
+import type { MotionChanges } from '../motion/motion-changes.js';
 import type { MotionSearch } from '../motion/motion-search.js';
 import { SourceMotion, startDistanceOf } from '../motion/source-motion.js';
 import type { FactorSource } from '../quantizer/macroblock-factors.js';
@@ -51,11 +53,24 @@ export interface Planner {
   end(): Promise<ForecastPicture[]>;
 }
 
-/** Plans by a fixed pattern or by what the lookahead finds. */
+/** What a planner decides by, as far as it has it. */
+interface Findings {
+  readonly costs?: SceneCosts;
+  readonly tree?: MacroblockTree | undefined;
+  readonly known?: KnownAnchors | undefined;
+  readonly changes?: MotionChanges | undefined;
+}
+
+/** Plans by a pattern or by what the lookahead finds. */
 export class PicturePlanner implements Planner {
   readonly #order = new CodedOrder();
   readonly #settings: EncoderSettings;
-  /** The lookahead; undefined where types follow a fixed pattern. */
+  readonly #types: TypePattern;
+  /** What tells how many B pictures the pattern has, if that may change and no first pass tells it. */
+  readonly #changes: MotionChanges | undefined;
+  /** The anchors of a second pass. */
+  readonly #known: KnownAnchors | undefined;
+  /** The lookahead; undefined where types follow a pattern. */
   readonly #costs: SceneCosts | undefined;
   readonly #decider: TypeDecider | undefined;
   readonly #tree: MacroblockTree | undefined;
@@ -66,8 +81,11 @@ export class PicturePlanner implements Planner {
   /** The plan that is under way, or the last one. */
   #plans: Promise<unknown> = Promise.resolve();
 
-  private constructor(settings: EncoderSettings, costs?: SceneCosts, tree?: MacroblockTree, known?: KnownAnchors) {
+  private constructor(settings: EncoderSettings, { costs, tree, known, changes }: Findings) {
     this.#settings = settings;
+    this.#types = new TypePattern(settings.pattern);
+    this.#changes = changes;
+    this.#known = known;
     this.#costs = costs;
     this.#decider = costs && new TypeDecider(costs, settings, sparseReserve(settings), known);
     this.#tree = tree;
@@ -81,13 +99,19 @@ export class PicturePlanner implements Planner {
   }
 
   /**
-   * `motion` is asked where types do not follow a fixed pattern. Rejects with InputError for a first pass whose types
-   * the options forbid.
+   * `motion` is asked where types do not follow a pattern. Where they do, the first pass or `changes` may tell how many
+   * B pictures it has. Rejects with InputError for a first pass whose types the options forbid.
    */
-  static async create(settings: EncoderSettings, motion: MotionSearch): Promise<PicturePlanner> {
+  static async create(
+    settings: EncoderSettings,
+    motion: MotionSearch,
+    changes?: MotionChanges,
+  ): Promise<PicturePlanner> {
     const { adaptiveTypes } = settings;
-    if (!adaptiveTypes) return new PicturePlanner(settings);
+    if (!adaptiveTypes && !settings.tools.fewerBPictures) return new PicturePlanner(settings, {});
     const known = await knownAnchors(settings);
+    if (!adaptiveTypes) return new PicturePlanner(settings, { changes, known });
+    if (known) requireLegal(known, settings);
     const candidates = new AnchorCandidates(settings.pattern, known);
     const sourceMotion = new SourceMotion(motion, startDistanceOf(settings), known);
     const costs = await SceneCosts.create(
@@ -97,7 +121,7 @@ export class PicturePlanner implements Planner {
       candidates,
     );
     const tree = settings.tools.macroblockTree ? await MacroblockTree.create(settings) : undefined;
-    return new PicturePlanner(settings, costs, tree, known);
+    return new PicturePlanner(settings, { costs, tree, known });
   }
 
   /** From now on, pictures that come are analysed by other threads. */
@@ -106,7 +130,7 @@ export class PicturePlanner implements Planner {
   }
 
   get usesMotion(): boolean {
-    return this.#costs !== undefined;
+    return this.#costs !== undefined || this.#changes !== undefined;
   }
 
   plan(picture: Picture): Promise<ForecastPicture[]> {
@@ -142,9 +166,20 @@ export class PicturePlanner implements Planner {
 
   async #push(displayNumber: number, known: Promise<LookaheadPicture> | undefined): Promise<WeightedPicture[]> {
     if (!known || !this.#decider) {
-      return this.#weigh(this.#order.push(displayNumber, patternType(displayNumber, this.#settings.pattern)));
+      const type = this.#types.next(displayNumber, await this.#maxBPictures(displayNumber));
+      return this.#weigh(this.#order.push(displayNumber, type));
     }
     return this.#weigh(this.#inCodedOrder(await this.#decider.push(await known)));
+  }
+
+  /** How many B pictures the pattern has after the last anchor. Only the second picture after it needs to know. */
+  async #maxBPictures(displayNumber: number): Promise<number> {
+    const { bFrames } = this.#settings.pattern;
+    const { lastAnchor, anchors } = this.#types;
+    if (displayNumber !== lastAnchor + 2) return bFrames;
+    const known = this.#known?.after(lastAnchor);
+    const isOne = known ? known.displayNumber === displayNumber : await this.#changes?.paysOneB(anchors);
+    return isOne ? 1 : bFrames;
   }
 
   async #end(): Promise<WeightedPicture[]> {
@@ -189,14 +224,17 @@ export function maxPicturesKept({ pattern }: Pick<EncoderSettings, 'pattern'>, a
   return 2 * pattern.bFrames + PICTURES_BESIDE_B + ahead;
 }
 
-/** The anchors of a second pass; undefined in a first one. Rejects with InputError where the pattern forbids them. */
-async function knownAnchors({ rateMode, pattern }: EncoderSettings): Promise<KnownAnchors | undefined> {
+/** The anchors of a second pass; undefined in a first one. */
+async function knownAnchors({ rateMode }: EncoderSettings): Promise<KnownAnchors | undefined> {
   const firstPass = rateMode.kind === 'bit-rate' && rateMode.firstPass;
   if (!firstPass) return undefined;
   // Pages need not load what they do not use.
   const { KnownAnchors } = await import('../gop/known-anchors.js');
-  const known = new KnownAnchors(firstPass);
-  const { gop, bFrames } = pattern;
+  return new KnownAnchors(firstPass);
+}
+
+/** Throws InputError where the pattern forbids the anchors of a first pass. */
+function requireLegal(known: KnownAnchors, { pattern: { gop, bFrames } }: EncoderSettings): void {
   let [before, lastIntra] = [NO_ANCHOR, 0];
   for (let anchor = known.after(before); anchor; anchor = known.after(before)) {
     const { displayNumber, type } = anchor;
@@ -206,7 +244,6 @@ async function knownAnchors({ rateMode, pattern }: EncoderSettings): Promise<Kno
     before = displayNumber;
     if (type === 'I') lastIntra = displayNumber;
   }
-  return known;
 }
 
 function sparseReserve({ rateMode, grid, sliceRows, pattern }: EncoderSettings): SparseReserve | undefined {

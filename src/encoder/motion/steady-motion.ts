@@ -1,8 +1,13 @@
-// Whether motion goes on from an anchor to the next one as it begins.
+// Whether motion goes on from an anchor to the next one as it begins, and whether B pictures pay between them.
 import type { MotionField } from '../../motion/estimator.js';
+import { deviation } from '../../picture/block-differences.js';
+import type { Picture } from '../../picture/picture.js';
 
 /** What a field says of how well it predicts. */
 type FieldCosts = Pick<MotionField, 'cost' | 'candidatesPerBlock'>;
+
+/** A picture whose pels are looked at. */
+type Pels = Pick<Picture, 'y' | 'grid'>;
 
 /**
  * Motion is steady where the next anchor, predicted from an anchor, costs at most MAX_RISE times as much as the picture
@@ -12,9 +17,32 @@ type FieldCosts = Pick<MotionField, 'cost' | 'candidatesPerBlock'>;
 const MAX_RISE = 1.2;
 const FREE_COST = 64;
 
+/**
+ * One B picture pays more than several where motion is not steady and even the picture after an anchor is predicted
+ * badly: it costs at least MIN_DEVIATIONS times what its pels deviate from the means of 8x8 blocks, and two levels a
+ * pel. Once anchors are two pictures apart, any rise beyond FREE_COST counts (docs/decisions/b-picture-search.md).
+ */
+const MIN_DEVIATIONS = 0.45;
+const MIN_COST = 512;
+const MAX_NEAR_RISE = 1;
+
+/** The deviation of a picture is that of blocks of this size, one in so many pels across and down. */
+const BLOCK_SIZE = 8;
+const BLOCK_DISTANCE = 64;
+
 /** Whether motion from an anchor is steady: `firstStep` is that of the picture after it, `whole` of the next anchor. */
-export function isSteady(firstStep: FieldCosts, whole: FieldCosts): boolean {
-  return meanCost(whole) <= MAX_RISE * meanCost(firstStep) + FREE_COST;
+export function isSteady(firstStep: FieldCosts, whole: FieldCosts, maxRise = MAX_RISE): boolean {
+  return meanCost(whole) <= maxRise * meanCost(firstStep) + FREE_COST;
+}
+
+/**
+ * Whether one B picture pays more than several between an anchor and the next one, which is `distance` pictures later.
+ * `first` is the picture after the anchor; of the fields see {@link isSteady}.
+ */
+export function paysOneB(first: Pels, firstStep: FieldCosts, whole: FieldCosts, distance: number): boolean {
+  if (isSteady(firstStep, whole, distance > 2 ? MAX_RISE : MAX_NEAR_RISE)) return false;
+  const cost = meanCost(firstStep);
+  return cost >= MIN_COST && cost >= MIN_DEVIATIONS * macroblockDeviation(first);
 }
 
 /** The mean cost of the best vectors of all macroblocks. */
@@ -22,4 +50,18 @@ function meanCost({ cost, candidatesPerBlock: candidates }: FieldCosts): number 
   let sum = 0;
   for (let best = 0; best < cost.length; best += candidates) sum += cost[best]!;
   return (sum * candidates) / cost.length;
+}
+
+/** The mean deviation of the pels of a macroblock from the means of its 8x8 blocks, estimated from some of them. */
+function macroblockDeviation({ y, grid: { codedWidth, codedHeight } }: Pels): number {
+  let sum = 0;
+  let blocks = 0;
+  for (let row = 0; row < codedHeight; row += BLOCK_DISTANCE) {
+    const start = (row / BLOCK_DISTANCE) % 2 === 0 ? 0 : BLOCK_DISTANCE / 2;
+    for (let column = start; column < codedWidth; column += BLOCK_DISTANCE) {
+      sum += deviation(y, row * codedWidth + column, codedWidth, BLOCK_SIZE).deviation;
+      blocks++;
+    }
+  }
+  return (4 * sum) / blocks;
 }

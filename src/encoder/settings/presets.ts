@@ -106,6 +106,12 @@ export const TOOLS = {
     meaning:
       'start the search of a P picture from the motion four P pictures before (without adaptive types, which always do so)',
   },
+  fewerBPictures: {
+    values: SWITCH,
+    presets: { fastest: true, fast: true, balanced: false, best: false, smallest: false },
+    meaning:
+      'only one B picture between two anchors where motion is not steady and even the next picture is predicted badly (without adaptive types, with bPictureMotion first)',
+  },
   bFrames: {
     values: wholeNumbers(0, 7),
     presets: { fastest: 2, fast: 2, balanced: 3, best: 3, smallest: 5 },

@@ -82,6 +82,8 @@ export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
   const gop = optionValue('gop', options);
   const sliceRows = resolveSlices(optionValue('slices', options), grid.mbHeight);
   const motion = resolveMotion(options, grid, tools);
+  const bFrames = optionValue('bFrames', options, { tools });
+  const knowsFirstSteps = tools.bPictureMotion === 'first' && motion.motionReference === 'source';
   requireOneQuality(options);
   const refreshed = refreshesColumns ? Math.ceil(grid.mbWidth / gop) * grid.mbHeight : 0;
   const rate = resolveRate(options, { grid, frameRate, gop, slices: sliceRows.length, isLive, refreshed });
@@ -98,14 +100,18 @@ export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
     pattern: {
       gop,
       gopMin: resolveGopMin(optionValue('gopMin', options), gop),
-      bFrames: optionValue('bFrames', options, { tools }),
+      bFrames,
       closedGop: !(options.openGop ?? tools.openGop),
     },
     adaptiveTypes,
     isLive,
     refreshesColumns,
     timeCodeStart: resolveStartTimeCode(options.startTimeCode ?? ENCODER_OPTIONS.startTimeCode.default, frameRate),
-    tools: { ...tools, temporalFilter: hasTree && tools.temporalFilter },
+    tools: {
+      ...tools,
+      temporalFilter: hasTree && tools.temporalFilter,
+      fewerBPictures: !isLive && !adaptiveTypes && bFrames > 1 && knowsFirstSteps && tools.fewerBPictures,
+    },
     aq: optionValue('aq', options, { fallback: tune === 'ssim' ? 1 : 0 }),
     sliceRows,
     matrices: {

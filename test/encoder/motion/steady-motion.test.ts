@@ -1,6 +1,7 @@
 // Whether motion between two anchors is steady: by what the first step costs and what the whole way does.
 import { describe, expect, it } from 'vitest';
-import { isSteady } from '../../../src/encoder/motion/steady-motion.js';
+import { isSteady, paysOneB } from '../../../src/encoder/motion/steady-motion.js';
+import { macroblockGrid } from '../../../src/picture/picture.js';
 
 /** Costs of a field, the best vectors' first. */
 const costs = (candidatesPerBlock: number, ...cost: number[]) => ({ candidatesPerBlock, cost: Uint32Array.from(cost) });
@@ -23,5 +24,50 @@ describe('motion is steady', () => {
   it('where nothing moves, also if a quarter of a level is all that a pel differs', () => {
     expect(isSteady(costs(1, 0, 0), costs(1, 64, 64))).toBe(true);
     expect(isSteady(costs(1, 0, 0), costs(1, 64, 65))).toBe(false);
+  });
+});
+
+/** Columns of two pels of `low`, then two of `high`: an 8x8 block deviates by 32 times the difference. */
+function striped(width: number, height: number, low: number, high: number) {
+  const grid = macroblockGrid(width, height);
+  const y = Uint8Array.from({ length: width * height }, (_, at) => ((at % width) % 4 < 2 ? low : high));
+  return { grid, y };
+}
+
+describe('one B picture pays', () => {
+  // A macroblock deviates by 4 * 32 * 10.
+  const picture = striped(128, 80, 100, 110);
+  const least = 0.45 * 1280;
+
+  it('where motion is not steady and the first step costs 0.45 of the deviation', () => {
+    const step = costs(1, least, least);
+    const change = 1.2 * least + 64;
+    expect(paysOneB(picture, step, costs(1, change + 2, change + 2), 3)).toBe(true);
+    expect(paysOneB(picture, step, costs(1, change - 1, change - 1), 3)).toBe(false);
+    const lower = costs(1, least - 2, least - 2);
+    expect(paysOneB(picture, lower, costs(1, 5000, 5000), 3)).toBe(false);
+  });
+
+  it('and two levels a pel', () => {
+    const flat = striped(64, 64, 100, 101);
+    expect(paysOneB(flat, costs(1, 512), costs(1, 5000), 3)).toBe(true);
+    expect(paysOneB(flat, costs(1, 511), costs(1, 5000), 3)).toBe(false);
+  });
+
+  it('with any rise beyond 64 where the next anchor is but two pictures later', () => {
+    const step = costs(1, 1000, 1000);
+    expect(paysOneB(picture, step, costs(1, 1065, 1065), 2)).toBe(true);
+    expect(paysOneB(picture, step, costs(1, 1064, 1064), 2)).toBe(false);
+    expect(paysOneB(picture, step, costs(1, 1065, 1065), 3)).toBe(false);
+  });
+
+  it.each([
+    [16, 16],
+    [48, 208],
+    [4080, 16],
+  ])('in pictures of %i by %i, too', (width, height) => {
+    const step = costs(1, 576);
+    expect(paysOneB(striped(width, height, 100, 110), step, costs(1, 5000), 3)).toBe(true);
+    expect(paysOneB(striped(width, height, 100, 111), step, costs(1, 5000), 3)).toBe(false);
   });
 });

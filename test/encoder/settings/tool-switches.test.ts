@@ -11,13 +11,15 @@ import type { EstimatorFactory } from '../../../src/motion/estimator.js';
 import type { Frame } from '../../../src/picture/frame.js';
 import { encodeFrames } from '../../support/encode.js';
 import { noisyPan } from '../../support/noisy-pan.js';
+import { shimmer } from '../../support/shimmer.js';
 
 const size = { width: 112, height: 96 };
-const sample = (kind: SampleKind, frames: number) => [...generateSample({ kind, ...size, frames, seed: 3 })];
+type ClipKind = SampleKind | 'noisy pan' | 'shimmer';
 
-/** A generated sequence, or a pan with noise of 6 levels. */
-function clip(kind: SampleKind | 'noisy pan', frames: number): Frame[] {
-  return kind === 'noisy pan' ? noisyPan(size, frames, 6) : sample(kind, frames);
+/** A generated sequence; a pan may have noise of 6 levels. */
+function clip(kind: ClipKind, frames: number): Frame[] {
+  if (kind === 'shimmer') return shimmer(size, frames);
+  return kind === 'noisy pan' ? noisyPan(size, frames, 6) : [...generateSample({ kind, ...size, frames, seed: 3 })];
 }
 
 /** Each tool set another way than the preset 'balanced' has it. */
@@ -37,6 +39,7 @@ const CHANGES: Required<ToolSwitches> = {
   directionFactor: 4,
   neighbourVectors: false,
   bPictureMotion: 'both',
+  fewerBPictures: true,
   adaptiveTypes: false,
   macroblockTree: false,
   temporalFilter: false,
@@ -84,7 +87,7 @@ describe('tool switches', () => {
 });
 
 /** An encode, and what is told of it in sums over its pictures. */
-async function encode(kind: SampleKind | 'noisy pan', frames: number, options: Partial<EncoderOptions>) {
+async function encode(kind: ClipKind, frames: number, options: Partial<EncoderOptions>) {
   const asked: number[] = [];
   const started: number[] = [];
   const estimator: EstimatorFactory = async parameters => {
@@ -133,7 +136,7 @@ type Effect = Awaited<ReturnType<typeof encode>>;
 async function compare<Name extends keyof ToolSwitches>(
   name: Name,
   [one, other]: readonly [ToolSwitches[Name], ToolSwitches[Name]],
-  kind: SampleKind | 'noisy pan',
+  kind: ClipKind,
   { frames = 10, tools, ...options }: Partial<EncoderOptions> & { frames?: number } = {},
 ): Promise<readonly [Effect, Effect]> {
   const encodeWith = (value: ToolSwitches[Name]) =>
@@ -287,6 +290,14 @@ const EFFECTS: Readonly<Record<keyof ToolSwitches, readonly [title: string, test
       expect(runs).toBeLessThan(between);
       expect(first.asked).toHaveLength(anchors + runs);
       expect(first.started).toHaveLength(runs); // the P pictures after them, at that motion
+    },
+  ],
+  fewerBPictures: [
+    'has one B picture between anchors where motion changes and pictures are predicted badly, by a pattern',
+    async () => {
+      const [off, on] = await compare('fewerBPictures', [false, true], 'shimmer', { preset: 'fastest', frames: 36 });
+      expect(count(on.types, 'B')).toBeLessThan(count(off.types, 'B'));
+      expect(costOf(on)).toBeLessThan(costOf(off));
     },
   ],
   adaptiveTypes: [
