@@ -100,8 +100,11 @@ export class MotionPipeline {
 
   #requested<Field>(find: () => Promise<Field>): RequestedField<Field> {
     let field: Promise<Field> | undefined;
+    // Let go once it is asked: it holds the field that it starts from, and that the one before.
+    let ask: (() => Promise<Field>) | undefined = find;
     const search = () => {
-      field ??= find();
+      field ??= ask!();
+      ask = undefined;
       return field;
     };
     if (this.searchesAhead) search().catch(() => {}); // `take` rejects
