@@ -20,8 +20,9 @@ import type { UpcomingPicture } from './rate-control/forecast/bit-model.js';
 import type { EncoderSettings } from './settings/resolve-options.js';
 
 /**
- * How many P pictures back a search looks for its start: so many searches can go on side by side. With two, as with
- * three and four, three clips had the same bits within 0.03 %; with 16 threads these searches kept the coders waiting.
+ * How many P pictures, or first steps, back a search looks for its start: so many searches can go on side by side. With
+ * two, as with three and four, three clips had the same bits within 0.03 %; with 16 threads these searches kept the
+ * coders waiting.
  */
 const START_DISTANCE = 4;
 
@@ -61,6 +62,8 @@ export class PictureQueue {
   readonly #lastSteps: { readonly plan: PlannedPicture; readonly field: SearchedField }[] = [];
   /** The motion of the picture after an anchor from that anchor, asked for once. */
   #firstStep: { readonly anchor: number; readonly field: SearchedField } | undefined;
+  /** That of the last anchors that have one. */
+  readonly #firstSteps: SearchedField[] = [];
   /** Of the motion between the anchors of the last P picture that follows B pictures. */
   #change: () => Promise<MotionChange> = async () => ({ isSteady: true, paysOneB: false });
   /** The coder takes the first. */
@@ -186,9 +189,20 @@ export class PictureQueue {
   ): SearchedField | undefined {
     if (past !== undefined && this.#firstStep?.anchor !== past) {
       const hasB = type === 'B' || displayNumber > past + 1;
-      this.#firstStep = hasB ? { anchor: past, field: motion.request(...this.#pair(past + 1, past)) } : undefined;
+      this.#firstStep = hasB ? { anchor: past, field: this.#requestFirstStep(motion, past) } : undefined;
     }
     return this.#firstStep?.field;
+  }
+
+  /** Asks for the motion of the picture after an anchor; it may start from that of the picture some anchors before. */
+  #requestFirstStep(motion: MotionPipeline, anchor: number): SearchedField {
+    const steps = this.#firstSteps;
+    const before = steps.length === START_DISTANCE ? steps.shift() : undefined;
+    const isStart = this.#settings.tools.motionFromBefore && before !== undefined;
+    const start = isStart ? async () => bestVectors(await before.find()) : undefined;
+    const field = motion.request(...this.#pair(anchor + 1, anchor), start);
+    steps.push(field);
+    return field;
   }
 
   /** Asks for the motion of a B picture where motion is not steady. */
