@@ -20,11 +20,12 @@ import type { UpcomingPicture } from './rate-control/forecast/bit-model.js';
 import type { EncoderSettings } from './settings/resolve-options.js';
 
 /**
- * How many P pictures, or first steps, back a search looks for its start: so many searches can go on side by side. With
- * two, as with three and four, three clips had the same bits within 0.03 %; with 16 threads these searches kept the
- * coders waiting.
+ * How many P pictures back a search looks for its start: so many searches can go on side by side. With two, as with
+ * three and four, three clips had the same bits within 0.03 %; with 16 threads these searches kept the coders waiting.
  */
 const START_DISTANCE = 4;
+/** The same for the picture after an anchor: so many anchors back (docs/decisions/b-picture-search.md). */
+const FIRST_STEP_DISTANCE = 3;
 
 type SearchedField = RequestedField<MotionField>;
 /** The fields of a picture whose plan has none; see {@link AnchorMotion}. */
@@ -197,7 +198,7 @@ export class PictureQueue {
   /** Asks for the motion of the picture after an anchor; it may start from that of the picture some anchors before. */
   #requestFirstStep(motion: MotionPipeline, anchor: number): SearchedField {
     const steps = this.#firstSteps;
-    const before = steps.length === START_DISTANCE ? steps.shift() : undefined;
+    const before = steps.length === FIRST_STEP_DISTANCE ? steps.shift() : undefined;
     const isStart = this.#settings.tools.motionFromBefore && before !== undefined;
     const start = isStart ? async () => bestVectors(await before.find()) : undefined;
     const field = motion.request(...this.#pair(anchor + 1, anchor), start);

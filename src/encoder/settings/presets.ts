@@ -104,7 +104,7 @@ export const TOOLS = {
     values: SWITCH,
     presets: { fastest: true, fast: true, balanced: false, best: false, smallest: false },
     meaning:
-      'start the search of a P picture, or of the B picture after an anchor, from the motion four such pictures before (without adaptive types, which always do so)',
+      'start the search of a P picture from the motion four P pictures before, of the B picture after an anchor from that three anchors before (without adaptive types, which always do so)',
   },
   fewerBPictures: {
     values: SWITCH,
