@@ -28,6 +28,9 @@ export interface CodersContext {
   readonly setsUpGpu?: boolean | undefined;
 }
 
+/** For so many B pictures for each thread, anchors leave reconstructions; docs/decisions/threads.md. */
+const B_PICTURES_PER_THREAD = 0.5;
+
 /**
  * Makes the coders of an encode: in threads where pictures can be coded side by side, else in the calling thread.
  * Rejects with UnsupportedError if the kernels cannot run here.
@@ -42,6 +45,7 @@ export async function createCoders(
   const references = new ReferencePictures(
     memory,
     Array.from({ length: reconstructions }, () => allocateReconstruction(memory, grid)),
+    Math.max(1, Math.floor(count * B_PICTURES_PER_THREAD)),
   );
   const quantizers = allocateQuantizers(memory, matrices, tools.trellis !== 'none');
   const part = memory.allocatePart(workspaceBytes(grid, tools));

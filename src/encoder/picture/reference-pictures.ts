@@ -32,7 +32,8 @@ export interface BegunReferences extends Omit<References, 'target'> {
  *     future  -      -       P3       P3       -
  *
  * The last free one is for the B picture that has waited longest. It is free again when that one and those before it
- * are coded, none of which waits for a later picture.
+ * are coded, none of which waits for a later picture. Some more are for B pictures, too: else anchors, of which there
+ * are many where few B pictures lie between them, take all and leave but one thread to code B pictures.
  */
 export class ReferencePictures {
   readonly #memory: KernelMemory;
@@ -44,15 +45,18 @@ export class ReferencePictures {
   #future: ReconstructedPicture | undefined;
   /** B pictures that have begun and have no reconstruction yet. */
   #waitingCount = 0;
+  readonly #forB: number;
 
-  constructor(memory: KernelMemory, reconstructions: readonly ReconstructedPicture[]) {
+  /** `forB`: while so many B pictures wait, anchors leave them so many free reconstructions; 1 or more. */
+  constructor(memory: KernelMemory, reconstructions: readonly ReconstructedPicture[], forB: number) {
     this.#memory = memory;
+    this.#forB = forB;
     this.#free = [...reconstructions];
   }
 
   /** Whether a picture of this type may begin. */
   mayBegin(type: PictureType): boolean {
-    return type === 'B' || this.#free.length > Math.min(1, this.#waitingCount);
+    return type === 'B' || this.#free.length > Math.min(this.#forB, this.#waitingCount);
   }
 
   /** Whether a B picture that has begun may be coded; `isOldest`: no other one has waited longer. */

@@ -108,7 +108,7 @@ export const TOOLS = {
   },
   fewerBPictures: {
     values: SWITCH,
-    presets: { fastest: true, fast: false, balanced: false, best: false, smallest: false },
+    presets: { fastest: true, fast: true, balanced: false, best: false, smallest: false },
     meaning:
       'only one B picture between two anchors where motion is not steady and even the next picture is predicted badly (without adaptive types, with bPictureMotion first)',
   },

@@ -22,7 +22,7 @@ const ROWS = 3;
 function waitingPictures(coded: readonly string[], count = coded.length, filtered = '') {
   const memory = new KernelMemory(count * reconstructionBytes(GRID));
   const reconstructions = Array.from({ length: count }, () => allocateReconstruction(memory, GRID));
-  const references = new ReferencePictures(memory, reconstructions);
+  const references = new ReferencePictures(memory, reconstructions, 1);
   const waiting = new WaitingPictures<ReturnType<typeof picture>, string>({ memory, references }, ROWS);
   const filtering = { isOver: false };
   const picture = (name: string) => {
@@ -106,6 +106,7 @@ it('resolves with what becomes of a picture, in whatever order they are taken', 
   const references = new ReferencePictures(
     memory,
     [0, 1, 2].map(() => allocateReconstruction(memory, GRID)),
+    1,
   );
   const waiting = new WaitingPictures<{ job: never }, string>({ memory, references }, ROWS);
   const add = (type: PictureType) =>

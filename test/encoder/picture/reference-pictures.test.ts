@@ -29,6 +29,7 @@ const orders = fc.record({
   types: codedTypes,
   reconstructions: fc.integer({ min: 4, max: 9 }),
   threads: fc.integer({ min: 1, max: 4 }),
+  forB: fc.integer({ min: 1, max: 6 }),
   choices: fc.infiniteStream(fc.nat(1000)),
 });
 
@@ -44,10 +45,10 @@ interface TestPicture {
 
 it('codes all pictures in any order that they may be coded in', () => {
   fc.assert(
-    fc.property(orders, ({ types, reconstructions, threads, choices }) => {
+    fc.property(orders, ({ types, reconstructions, threads, forB, choices }) => {
       const memory = new KernelMemory(reconstructions * reconstructionBytes(GRID));
       const all = Array.from({ length: reconstructions }, () => allocateReconstruction(memory, GRID));
-      const references = new ReferencePictures(memory, all);
+      const references = new ReferencePictures(memory, all, forB);
       const pictures: TestPicture[] = [];
       /** Whose reconstruction it is. */
       const owners = new Map<ReconstructedPicture, number>();
@@ -105,4 +106,25 @@ it('codes all pictures in any order that they may be coded in', () => {
     }),
     { numRuns: 100 },
   );
+});
+
+it('anchors leave reconstructions to B pictures that wait, as many as these are, up to a limit', () => {
+  const memory = new KernelMemory(12 * reconstructionBytes(GRID));
+  const all = Array.from({ length: 12 }, () => allocateReconstruction(memory, GRID));
+  const references = new ReferencePictures(memory, all, 3);
+  const waiting: BegunReferences[] = [];
+  references.begin('I');
+  let anchors = 1;
+  while (references.mayBegin('P')) {
+    references.begin('P');
+    anchors++;
+    waiting.push(references.begin('B'));
+  }
+  expect([anchors, waiting.length]).toEqual([9, 8]);
+  // Three B pictures can be coded at the same time.
+  for (const { past, future } of waiting.splice(0, 3)) {
+    expect(references.mayComplete(true)).toBe(true);
+    references.complete({ past, future, target: undefined });
+  }
+  expect(references.mayComplete(true)).toBe(false);
 });
