@@ -37,6 +37,7 @@ describe('where motion changes and pictures are predicted badly', () => {
     const { adaptiveTypes, bFrames, ...tools } = fixed;
     expect(shownTypes(await encode(hard, { q: 6, preset: 'balanced', adaptiveTypes, bFrames, tools }))).toBe(PATTERN);
     expect(shownTypes(await encode(steady, { q: 6 }))).toBe(PATTERN);
+    expect(shownTypes(await encode(hard, { q: 6, metric: 'sse' }))).toBe(PATTERN);
   });
 
   it.each([1, 3])('from a pattern of %i, too', async bFrames => {

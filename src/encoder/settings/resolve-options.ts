@@ -83,7 +83,9 @@ export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
   const sliceRows = resolveSlices(optionValue('slices', options), grid.mbHeight);
   const motion = resolveMotion(options, grid, tools);
   const bFrames = optionValue('bFrames', options, { tools });
-  const knowsFirstSteps = tools.bPictureMotion === 'first' && motion.motionReference === 'source';
+  // Its rule is one of absolute differences.
+  const { motionReference, metric } = motion;
+  const knowsFirstSteps = tools.bPictureMotion === 'first' && motionReference === 'source' && metric === 'sad';
   requireOneQuality(options);
   const refreshed = refreshesColumns ? Math.ceil(grid.mbWidth / gop) * grid.mbHeight : 0;
   const rate = resolveRate(options, { grid, frameRate, gop, slices: sliceRows.length, isLive, refreshed });
