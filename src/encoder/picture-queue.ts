@@ -11,7 +11,7 @@ import { type AnchorMotion, searchedAnchors } from './motion/anchor-motion.js';
 import { bestVectors } from './motion/best-vectors.js';
 import { MotionChanges } from './motion/motion-changes.js';
 import type { MotionPipeline, RequestedField, SearchStart } from './motion/motion-pipeline.js';
-import { isSteady, paysOneB } from './motion/steady-motion.js';
+import { type MotionChange, motionChange } from './motion/steady-motion.js';
 import type { ByDirection, ProposedField } from './motion/vector-proposals.js';
 import type { PictureAround } from './picture/picture-job.js';
 import type { Progress } from './progress.js';
@@ -31,12 +31,6 @@ type SearchedField = RequestedField<MotionField>;
 /** The fields of a picture whose plan has none; see {@link AnchorMotion}. */
 interface RequestedFields extends ByDirection<RequestedField<MotionField | undefined> | undefined> {
   readonly firstStep?: SearchedField | undefined;
-}
-
-/** What the motion from an anchor to the next one is like; see {@link isSteady} and {@link paysOneB}. */
-interface MotionChange {
-  readonly isSteady: boolean;
-  readonly paysOneB: boolean;
 }
 
 /** A picture that waits for the coder. */
@@ -232,17 +226,13 @@ export class PictureQueue {
     if (this.#lastSteps.length > START_DISTANCE) this.#lastSteps.shift();
     const change = firstStep && this.#findsChange(plan, field, firstStep);
     if (change) this.#change = change;
-    this.changes?.add(plan.anchorNumber, change && (async () => (await change()).paysOneB));
+    this.changes?.add(plan.anchorNumber, change);
   }
 
   /** What the motion to a P picture is like, `firstStep` that of the first picture after the same anchor. */
   #findsChange(plan: PlannedPicture, whole: SearchedField, firstStep: SearchedField): () => Promise<MotionChange> {
-    const first = this.#sources.get(plan.forward! + 1);
-    const find = async (): Promise<MotionChange> => {
-      const [step, field] = [await firstStep.find(), await whole.find()];
-      const pays = this.changes !== undefined && paysOneB(first, step, field, distance(plan));
-      return { isSteady: isSteady(step, field), paysOneB: pays };
-    };
+    const first = this.changes && this.#sources.get(plan.forward! + 1);
+    const find = async () => motionChange(await firstStep.find(), await whole.find(), distance(plan), first);
     let found: Promise<MotionChange> | undefined;
     // Asked for before the first B picture is coded, whose pels are looked at.
     return () => {

@@ -1,4 +1,4 @@
-// The plan of a group of pictures: its pattern, and the coded order.
+// The plan of a group of pictures: picture types by a pattern, and the coded order.
 import type { PictureType } from '../../bitstream/picture-type.js';
 
 /** Stands for the display number of an anchor before the first one. */
@@ -50,6 +50,16 @@ export class CodedOrder {
   #anchor: number | undefined;
   /** B pictures that wait for the anchor after them. */
   #waiting: number[] = [];
+
+  /** Display number of the last anchor; NO_ANCHOR before the first. */
+  get lastAnchor(): number {
+    return this.#anchor ?? NO_ANCHOR;
+  }
+
+  /** How many anchors have come: the anchorNumber of the next one. */
+  get anchors(): number {
+    return this.#anchors;
+  }
 
   /** Takes the next picture in display order; returns the pictures that can be coded now. */
   push(displayNumber: number, type: PictureType): PlannedPicture[] {
@@ -114,6 +124,18 @@ export interface GopPattern {
   readonly bFrames: number;
   /** True: the last picture shown of a group is an anchor, so no B picture is predicted from two groups. */
   readonly closedGop: boolean;
+}
+
+/** The type of a picture in the pattern, where the anchor before it is shown as `lastAnchor`. */
+export function patternType(
+  displayNumber: number,
+  lastAnchor: number,
+  { gop, bFrames, closedGop }: Omit<GopPattern, 'gopMin'>,
+): PictureType {
+  const position = displayNumber % gop;
+  if (position === 0) return 'I';
+  if (closedGop && position === gop - 1) return 'P';
+  return displayNumber - lastAnchor > bFrames ? 'P' : 'B';
 }
 
 /** The plan with the numbers that the picture has among all pictures of the stream. */

@@ -1,9 +1,8 @@
 // Plans pictures: chooses their types, puts them into coded order and weighs their macroblocks.
 import { InputError } from '../../errors.js';
 import type { Picture } from '../../picture/picture.js';
-import { CodedOrder, NO_ANCHOR, type PlannedPicture } from '../gop/gop-plan.js';
+import { CodedOrder, NO_ANCHOR, type PlannedPicture, patternType } from '../gop/gop-plan.js';
 import type { KnownAnchors } from '../gop/known-anchors.js';
-import { TypePattern } from '../gop/type-pattern.js';
 import type { SearchedFields } from '../motion/anchor-motion.js';
 import { MotionAround, type MotionFrom } from '../motion/motion-around.js';
 import type { MotionChanges } from '../motion/motion-changes.js';
@@ -65,7 +64,6 @@ interface Findings {
 export class PicturePlanner implements Planner {
   readonly #order = new CodedOrder();
   readonly #settings: EncoderSettings;
-  readonly #types: TypePattern;
   /** What tells how many B pictures the pattern has, if that may change and no first pass tells it. */
   readonly #changes: MotionChanges | undefined;
   /** The anchors of a second pass. */
@@ -83,7 +81,6 @@ export class PicturePlanner implements Planner {
 
   private constructor(settings: EncoderSettings, { costs, tree, known, changes }: Findings) {
     this.#settings = settings;
-    this.#types = new TypePattern(settings.pattern);
     this.#changes = changes;
     this.#known = known;
     this.#costs = costs;
@@ -166,7 +163,8 @@ export class PicturePlanner implements Planner {
 
   async #push(displayNumber: number, known: Promise<LookaheadPicture> | undefined): Promise<WeightedPicture[]> {
     if (!known || !this.#decider) {
-      const type = this.#types.next(displayNumber, await this.#maxBPictures(displayNumber));
+      const pattern = { ...this.#settings.pattern, bFrames: await this.#maxBPictures(displayNumber) };
+      const type = patternType(displayNumber, this.#order.lastAnchor, pattern);
       return this.#weigh(this.#order.push(displayNumber, type));
     }
     return this.#weigh(this.#inCodedOrder(await this.#decider.push(await known)));
@@ -175,7 +173,7 @@ export class PicturePlanner implements Planner {
   /** How many B pictures the pattern has after the last anchor. Only the second picture after it needs to know. */
   async #maxBPictures(displayNumber: number): Promise<number> {
     const { bFrames } = this.#settings.pattern;
-    const { lastAnchor, anchors } = this.#types;
+    const { lastAnchor, anchors } = this.#order;
     if (displayNumber !== lastAnchor + 2) return bFrames;
     const known = this.#known?.after(lastAnchor);
     const isOne = known ? known.displayNumber === displayNumber : await this.#changes?.paysOneB(anchors);

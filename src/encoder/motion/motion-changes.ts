@@ -1,4 +1,5 @@
 // What the motion between anchors says of how many B pictures pay after later ones.
+import type { MotionChange } from './steady-motion.js';
 
 /**
  * How many anchors before the next one the motion is looked at that tells how many B pictures come before it. So the
@@ -8,25 +9,25 @@ const DISTANCE = 4;
 /** So many P pictures in a row must agree: one alone, as at a flash, tells little. */
 const IN_A_ROW = 2;
 
-/** What the motion to a P picture tells; see `paysOneB`. */
-interface MotionChange {
+/** The motion to a P picture. */
+interface AnchorChange {
   readonly anchorNumber: number;
-  readonly paysOneB: () => Promise<boolean>;
+  readonly find: () => Promise<Pick<MotionChange, 'paysOneB'>>;
 }
 
 /** Tells whether one B picture pays more than several, by the motion between the anchors before. */
 export class MotionChanges {
   /** In the order of their numbers; none that is not asked about any more. */
-  #changes: MotionChange[] = [];
+  #changes: AnchorChange[] = [];
   #lastAnchor = -1;
   #onAnchor = () => {};
 
   /**
-   * The motion to the next anchor has been asked for. `paysOneB` is what it tells, if it is that of a P picture that
+   * The motion to the next anchor has been asked for. `find` finds what it is like, if it is that of a P picture that
    * follows B pictures.
    */
-  add(anchorNumber: number, paysOneB?: () => Promise<boolean>): void {
-    if (paysOneB) this.#changes.push({ anchorNumber, paysOneB });
+  add(anchorNumber: number, find?: AnchorChange['find']): void {
+    if (find) this.#changes.push({ anchorNumber, find });
     this.#lastAnchor = anchorNumber;
     this.#onAnchor();
   }
@@ -42,10 +43,10 @@ export class MotionChanges {
         this.#onAnchor = resolve;
       });
     }
-    const isLater = (change: MotionChange) => change.anchorNumber > last;
+    const isLater = (change: AnchorChange) => change.anchorNumber > last;
     const telling = this.#changes.filter(change => !isLater(change)).slice(-IN_A_ROW);
     this.#changes = [...telling, ...this.#changes.filter(isLater)];
-    const agree = await Promise.all(telling.map(({ paysOneB }) => paysOneB()));
-    return agree.length === IN_A_ROW && !agree.includes(false);
+    const found = await Promise.all(telling.map(({ find }) => find()));
+    return found.length === IN_A_ROW && found.every(({ paysOneB }) => paysOneB);
   }
 }

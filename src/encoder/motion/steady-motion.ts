@@ -30,19 +30,32 @@ const MAX_NEAR_RISE = 1;
 const BLOCK_SIZE = 8;
 const BLOCK_DISTANCE = 64;
 
-/** Whether motion from an anchor is steady: `firstStep` is that of the picture after it, `whole` of the next anchor. */
-export function isSteady(firstStep: FieldCosts, whole: FieldCosts, maxRise = MAX_RISE): boolean {
-  return meanCost(whole) <= maxRise * meanCost(firstStep) + FREE_COST;
+/** What the motion from an anchor to the next one is like. */
+export interface MotionChange {
+  readonly isSteady: boolean;
+  /** Whether one B picture pays more than several between the anchors. */
+  readonly paysOneB: boolean;
 }
 
 /**
- * Whether one B picture pays more than several between an anchor and the next one, which is `distance` pictures later.
- * `first` is the picture after the anchor; of the fields see {@link isSteady}.
+ * What the motion from an anchor to the next one is like, which is `distance` pictures later. `firstStep` is the motion
+ * of the picture after the anchor, `whole` that of the next anchor, `first` that picture: without it, one B picture
+ * never pays.
  */
-export function paysOneB(first: Pels, firstStep: FieldCosts, whole: FieldCosts, distance: number): boolean {
-  if (isSteady(firstStep, whole, distance > 2 ? MAX_RISE : MAX_NEAR_RISE)) return false;
-  const cost = meanCost(firstStep);
-  return cost >= MIN_COST && cost >= MIN_DEVIATIONS * macroblockDeviation(first);
+export function motionChange(
+  firstStep: FieldCosts,
+  whole: FieldCosts,
+  distance: number,
+  first: Pels | undefined,
+): MotionChange {
+  const [cost, wholeCost] = [meanCost(firstStep), meanCost(whole)];
+  const isWithin = (rise: number) => wholeCost <= rise * cost + FREE_COST;
+  const paysOneB =
+    first !== undefined &&
+    !isWithin(distance > 2 ? MAX_RISE : MAX_NEAR_RISE) &&
+    cost >= MIN_COST &&
+    cost >= MIN_DEVIATIONS * macroblockDeviation(first);
+  return { isSteady: isWithin(MAX_RISE), paysOneB };
 }
 
 /** The mean cost of the best vectors of all macroblocks. */

@@ -1,9 +1,8 @@
 // Tests of how long things are kept that belong to pictures.
 import { describe, expect, it } from 'vitest';
 import { AnchorWindow } from '../../../src/encoder/gop/anchor-window.js';
-import { CodedOrder, type PlannedPicture } from '../../../src/encoder/gop/gop-plan.js';
+import { CodedOrder, type PlannedPicture, patternType } from '../../../src/encoder/gop/gop-plan.js';
 import { SourcePictures } from '../../../src/encoder/gop/source-pictures.js';
-import { TypePattern } from '../../../src/encoder/gop/type-pattern.js';
 import { InternalError } from '../../../src/errors.js';
 import { frameFromI420, i420Bytes } from '../../../src/picture/frame.js';
 import { macroblockGrid } from '../../../src/picture/picture.js';
@@ -53,7 +52,6 @@ describe('source pictures', () => {
   it.each([0, 1, 2, 7])('with %i B pictures: anchors are there when needed, and memory is used again', bFrames => {
     const sources = new SourcePictures(grid, false);
     const order = new CodedOrder();
-    const types = new TypePattern({ gop: 12, bFrames, closedGop: false });
     const buffers = new Set<ArrayBufferLike>();
     const code = (plan: PlannedPicture) => {
       for (const number of [plan.displayNumber, plan.forward, plan.backward]) {
@@ -64,7 +62,8 @@ describe('source pictures', () => {
     };
     for (let n = 0; n < 60; n++) {
       buffers.add(sources.add(n, frame).y.buffer);
-      for (const plan of order.push(n, types.next(n))) code(plan);
+      for (const plan of order.push(n, patternType(n, order.lastAnchor, { gop: 12, bFrames, closedGop: false })))
+        code(plan);
     }
     for (const plan of order.end()) code(plan);
     // Two anchors, the B pictures between the newer one and the next, and that.

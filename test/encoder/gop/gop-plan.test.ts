@@ -1,14 +1,12 @@
 // Tests of the coded order and the display order.
 import { describe, expect, it } from 'vitest';
 import { DisplayOrder } from '../../../src/encoder/gop/display-order.js';
-import { CodedOrder, type GopPattern, type PlannedPicture } from '../../../src/encoder/gop/gop-plan.js';
-import { TypePattern } from '../../../src/encoder/gop/type-pattern.js';
+import { CodedOrder, type GopPattern, type PlannedPicture, patternType } from '../../../src/encoder/gop/gop-plan.js';
 
 function planAll(frames: number, pattern: Omit<GopPattern, 'gopMin'>): PlannedPicture[] {
   const order = new CodedOrder();
-  const types = new TypePattern(pattern);
   const plans: PlannedPicture[] = [];
-  for (let n = 0; n < frames; n++) plans.push(...order.push(n, types.next(n)));
+  for (let n = 0; n < frames; n++) plans.push(...order.push(n, patternType(n, order.lastAnchor, pattern)));
   return [...plans, ...order.end()];
 }
 

@@ -1,8 +1,7 @@
 // Tests of the scale factors that come from macroblocks' weights.
 import { describe, expect, it } from 'vitest';
 import { generateSample, type SampleKind } from '../../../samples/generate.js';
-import { CodedOrder } from '../../../src/encoder/gop/gop-plan.js';
-import { TypePattern } from '../../../src/encoder/gop/type-pattern.js';
+import { CodedOrder, patternType } from '../../../src/encoder/gop/gop-plan.js';
 import { AnchorCandidates } from '../../../src/encoder/lookahead/anchor-candidates.js';
 import { MacroblockTree, type WeightedPicture } from '../../../src/encoder/lookahead/macroblock-tree.js';
 import { predictPicture } from '../../../src/encoder/lookahead/predicted-picture.js';
@@ -36,11 +35,10 @@ async function factorsOf(frames: readonly Frame[], scale: number, rate: { readon
   const costs = await SceneCosts.create(settings, PICTURES, new SourceMotion(motion, 2), anchors);
   const tree = await MacroblockTree.create({ ...settings, pattern: { ...settings.pattern, ...pattern } });
   const order = new CodedOrder();
-  const types = new TypePattern(pattern);
   const weighted: WeightedPicture[] = [];
   for (const [number, frame] of frames.entries()) {
     await costs.add(pictureFromFrame(number, frame, grid));
-    for (const plan of order.push(number, types.next(number))) {
+    for (const plan of order.push(number, patternType(number, order.lastAnchor, pattern))) {
       weighted.push(...tree.push([await predictPicture(plan, costs, true)]));
     }
   }

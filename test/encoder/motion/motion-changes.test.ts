@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { MotionChanges } from '../../../src/encoder/motion/motion-changes.js';
 
-const pays = async () => true;
-const doesNot = async () => false;
+const pays = async () => ({ paysOneB: true });
+const doesNot = async () => ({ paysOneB: false });
 
 /** The motion of anchors 0, 1, 2 and so on; 'I' tells nothing. */
-function changesOf(...anchors: ((() => Promise<boolean>) | 'I')[]): MotionChanges {
+function changesOf(...anchors: ((() => Promise<{ paysOneB: boolean }>) | 'I')[]): MotionChanges {
   const changes = new MotionChanges();
   anchors.forEach((change, number) => {
     changes.add(number, change === 'I' ? undefined : change);
@@ -47,11 +47,11 @@ describe('a question', () => {
     });
     await new Promise(resolve => setImmediate(resolve));
     expect(answer).toBeUndefined();
-    let tell: (value: boolean) => void = () => {};
+    let tell: (value: { paysOneB: boolean }) => void = () => {};
     changes.add(2, () => new Promise(resolve => (tell = resolve)));
     await new Promise(resolve => setImmediate(resolve));
     expect(answer).toBeUndefined();
-    tell(true);
+    tell({ paysOneB: true });
     await asked;
     expect(answer).toBe(true);
   });
@@ -66,7 +66,7 @@ describe('a question', () => {
     const asked: number[] = [];
     const ask = (number: number) => async () => {
       asked.push(number);
-      return true;
+      return { paysOneB: true };
     };
     const changes = changesOf('I', ask(1), ask(2), ask(3), ask(4));
     await changes.paysOneB(7);

@@ -1,7 +1,14 @@
 // Whether motion between two anchors is steady: by what the first step costs and what the whole way does.
 import { describe, expect, it } from 'vitest';
-import { isSteady, paysOneB } from '../../../src/encoder/motion/steady-motion.js';
+import { motionChange } from '../../../src/encoder/motion/steady-motion.js';
 import { macroblockGrid } from '../../../src/picture/picture.js';
+
+type Costs = ReturnType<typeof costs>;
+
+const isSteady = (firstStep: Costs, whole: Costs) => motionChange(firstStep, whole, 3, undefined).isSteady;
+
+const paysOneB = (first: ReturnType<typeof striped> | undefined, firstStep: Costs, whole: Costs, distance: number) =>
+  motionChange(firstStep, whole, distance, first).paysOneB;
 
 /** Costs of a field, the best vectors' first. */
 const costs = (candidatesPerBlock: number, ...cost: number[]) => ({ candidatesPerBlock, cost: Uint32Array.from(cost) });
@@ -46,6 +53,13 @@ describe('one B picture pays', () => {
     expect(paysOneB(picture, step, costs(1, change - 1, change - 1), 3)).toBe(false);
     const lower = costs(1, least - 2, least - 2);
     expect(paysOneB(picture, lower, costs(1, 5000, 5000), 3)).toBe(false);
+  });
+
+  it('never where the picture is not given, and says nothing of whether motion is steady', () => {
+    const [step, whole] = [costs(1, 1000), costs(1, 5000)];
+    expect(motionChange(step, whole, 3, picture)).toEqual({ isSteady: false, paysOneB: true });
+    expect(motionChange(step, whole, 3, undefined)).toEqual({ isSteady: false, paysOneB: false });
+    expect(motionChange(step, costs(1, 1100), 2, picture)).toEqual({ isSteady: true, paysOneB: true });
   });
 
   it('and two levels a pel', () => {
