@@ -3,7 +3,7 @@ import { counted } from '../../counted.js';
 import { InternalError, messageOf } from '../../errors.js';
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
 import { forkedSignals } from '../../threads/forked-signals.js';
-import { threadEntry } from '../../threads/node/start-thread.js';
+import { loadThreads, threadEntry } from '../../threads/node/start-thread.js';
 import { TaskThread, ThreadDeath } from '../../threads/task-thread.js';
 import { ThreadClaims } from '../../threads/thread-claims.js';
 import type { ThreadKeeper } from '../../threads/thread-messages.js';
@@ -84,7 +84,7 @@ export class CoderThreads implements Coders {
   /** Settles when all pictures so far are coded. */
   #allCoded: Promise<unknown> = Promise.resolve();
 
-  constructor(start: CoderThreadsStart) {
+  private constructor(start: CoderThreadsStart) {
     this.memory = start.memory;
     this.references = start.references;
     this.count = start.count;
@@ -97,12 +97,18 @@ export class CoderThreads implements Coders {
     if (signal.aborted) this.#takeOver();
     const own = new CallingThread(start.own);
     this.#here = { code: (job, again) => this.#codeHere(own, job, again) };
-    if (start.isLong) this.#open();
+  }
+
+  /** Threads that start now, or once coding takes a while. */
+  static async create(start: CoderThreadsStart): Promise<CoderThreads> {
+    const threads = new CoderThreads(start);
+    if (start.isLong) await threads.#open();
+    return threads;
   }
 
   /** Resolves with a thread that codes nothing; a picture is given to one after its anchors. */
   async idle(): Promise<CodingThread> {
-    if (this.#ownMs >= START_AFTER_MS && !this.#isStarted) this.#open();
+    if (this.#ownMs >= START_AFTER_MS && !this.#isStarted) await this.#open();
     // Threads say by messages that they run: these come between two pictures that the calling thread codes.
     if (this.#opening > 0) await yieldToEventLoop();
     try {
@@ -154,9 +160,12 @@ export class CoderThreads implements Coders {
     return this.#threads.filter(thread => thread !== undefined).length;
   }
 
-  #open(): void {
+  async #open(): Promise<void> {
     const { memory, settings, quantizers, count, setsUpGpu } = this.#start;
     this.#isStarted = true;
+    // Loading takes some turns of the event loop. Later each of them would wait for a picture that is coded here.
+    await loadThreads().catch(() => {}); // whoever starts a thread is told
+    if (this.#isClosed) return;
     this.#opening = count;
     const atATime = setsUpGpu ? Math.max(MIN_AT_A_TIME, Math.ceil(count * PART_AT_A_TIME)) : count;
     const opened: Promise<string | undefined>[] = [];

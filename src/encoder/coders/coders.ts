@@ -59,7 +59,7 @@ export async function createCoders(
     // Where searches are slow, the lookahead waits for the threads that search, too.
     const isLong = settings.isLong || isSlow(String(settings.estimator));
     const common = { settings: ofCoder, memory, references, quantizers, setsUpGpu: given.setsUpGpu ?? false };
-    return new CoderThreads({ ...common, count, shared, workerUrl, keptThreads, isLong, own, onWarning });
+    return CoderThreads.create({ ...common, count, shared, workerUrl, keptThreads, isLong, own, onWarning });
   }
   return {
     memory,

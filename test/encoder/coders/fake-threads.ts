@@ -1,5 +1,5 @@
 // Coder threads that code nothing, and do what a test says.
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { CodedPicture } from '../../../src/encoder/coders/coded-picture.js';
 import { type Coder, coderSettings } from '../../../src/encoder/coders/coder.js';
 import { CoderThreads } from '../../../src/encoder/coders/coder-threads.js';
@@ -73,7 +73,7 @@ export async function codersWith(count: number, mayRun: (number: number) => Prom
   } as unknown as Coder;
   const warnings: string[] = [];
   const shared = shareCoders(count);
-  const coders = new CoderThreads({
+  const coders = await CoderThreads.create({
     settings,
     memory: new KernelMemory(count * partBytes(workspaceBytes(settings.grid, settings.tools))),
     references: {} as never,
@@ -87,7 +87,7 @@ export async function codersWith(count: number, mayRun: (number: number) => Prom
     own,
     onWarning: warning => warnings.push(warning),
   });
-  await vi.waitFor(() => expect(threads).toHaveLength(count));
+  expect(threads).toHaveLength(count);
   await new Promise(setImmediate); // they have opened their coders
   return { coders, threads, codedHere, warnings, shared };
 }
