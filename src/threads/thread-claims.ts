@@ -45,8 +45,7 @@ export class ThreadClaims {
     this.#held = HELD[asker];
     this.#othersHeld = HELD[other];
     port.onmessage = ({ data }: MessageEvent<number>) => onGiven(data === CHANGED ? undefined : data);
-    // Whoever waits has something else that keeps the process running.
-    (port as { unref?(): void }).unref?.();
+    this.#keepRunning(false);
   }
 
   /** Memory for so many threads, which are being started. */
@@ -71,6 +70,14 @@ export class ThreadClaims {
   /** So many threads are waited for from now on. Then try `claim` once more: one may have been released before. */
   want(count: number): void {
     Atomics.store(this.#words, this.#wanted, count);
+    this.#keepRunning(count > 0);
+  }
+
+  /** Whether Node runs on until a message comes: all threads may be the other asker's. */
+  #keepRunning(keeps: boolean): void {
+    const port = this.#port as { ref?(): void; unref?(): void };
+    if (keeps) port.ref?.();
+    else port.unref?.();
   }
 
   /** Gives a claim up: the other asker gets the thread if it waits for one. */

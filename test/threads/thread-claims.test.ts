@@ -56,6 +56,18 @@ describe('claims of threads', () => {
     expect([caller.isOthers(1), lookahead.claim()]).toEqual([true, 0]);
   });
 
+  it('keep the process running while an asker waits: all threads may be with the other one', () => {
+    const { port1 } = new MessageChannel();
+    ports.push(port1);
+    const claims = new ThreadClaims(ThreadClaims.memory(1), 'caller', port1, () => {});
+    const keepsRunning = () => (port1 as MessagePort & { hasRef(): boolean }).hasRef();
+    expect(keepsRunning()).toBe(false);
+    claims.want(1);
+    expect(keepsRunning()).toBe(true);
+    claims.want(0);
+    expect(keepsRunning()).toBe(false);
+  });
+
   it('of a thread that starts go to the one that waits', async () => {
     const { caller, lookahead, told } = bothAskers(1);
     lookahead.want(1);
