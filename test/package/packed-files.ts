@@ -16,7 +16,7 @@ import { type PackedPackage, unpackPackage } from './installed-package.js';
 import { hostWithLibrary } from './library-declarations.js';
 import { userHome } from './user-home.js';
 
-const MAX_PACKED_BYTES = 909_000;
+const MAX_PACKED_BYTES = 910_500;
 const MAX_FILES = 189;
 
 const run = promisify(execFile);
@@ -78,7 +78,8 @@ describe('the package', () => {
     const code = readdirSync(join(installed, 'dist', 'package')).filter(name => name.endsWith('.js'));
     const texts = code.map(name => readFileSync(join(installed, 'dist', 'package', name), 'utf8'));
     const named = texts.flatMap(text =>
-      [...text.matchAll(/"([a-z]+-(?:worker|process)\.js)"/g)].map(found => found[1]),
+      // A long line may end within a string.
+      [...text.replaceAll('\\\n', '').matchAll(/"([a-z]+-(?:worker|process)\.js)"/g)].map(found => found[1]),
     );
     expect([...new Set(named)].sort()).toEqual(code.filter(name => /-(worker|process)\.js$/.test(name)).sort());
     expect(named.length).toBeGreaterThan(3);
