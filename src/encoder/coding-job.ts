@@ -32,6 +32,8 @@ export interface CodingJob {
   readonly filterPort: MessagePort | undefined;
   readonly caller: CallerFunctions;
   readonly motion: MotionPipeline;
+  /** Whether a GPU searches, as far as that is known. */
+  readonly usesGpu: () => boolean;
   /** Tells which part of the coder's waits for pictures is due to motion. */
   readonly planning: PlanningLoop;
   /** Planned pictures come from here ... */

@@ -106,13 +106,12 @@ export class CodingLoop {
 
   /** Prepares each picture as soon as few wait for a thread and there is room for what comes out. */
   async #prepareAll(): Promise<void> {
-    const { settings, queue, output, progress } = this.#job;
+    const { settings, usesGpu, queue, output, progress } = this.#job;
     const { references, count } = this.#coders;
-    const maxWaiting = maxWaitingPictures(count);
     try {
       for (let next = await this.#nextPicture(); next; next = await this.#nextPicture()) {
         await progress.until(() => !output.isTaken || output.length < settings.maxPendingPictures);
-        await progress.until(() => this.#waiting.length < maxWaiting);
+        await progress.until(() => this.#waiting.length < maxWaitingPictures(count, usesGpu()));
         const needed = this.#neededPictures();
         const { plan } = next;
         const begun = await progress.when(

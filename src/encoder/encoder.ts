@@ -4,7 +4,7 @@ import type { AccessUnit } from '../bitstream/access-unit.js';
 import { InputError, OptionError } from '../errors.js';
 import type { KernelChoice } from '../kernels/kernels.js';
 import { compiledKernels, createKernels } from '../kernels/select-kernels.js';
-import { mayUseGpu } from '../motion/built-in-estimators.js';
+import { needsGpu } from '../motion/built-in-estimators.js';
 import type { Frame, FrameMemory } from '../picture/frame.js';
 import { checkedFrame } from '../picture/frame-check.js';
 import type { Picture } from '../picture/picture.js';
@@ -111,7 +111,7 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
   async add(given: Frame): Promise<void> {
     const { grid } = this.#settings;
     const progress = this.#progress;
-    const mayHold = () => this.#sources.count < maxPicturesHeld(this.#settings, this.#picturesAhead);
+    const mayHold = () => this.#sources.count < maxPicturesHeld(this.#settings, this.#usesGpu);
     const hasRoom = () => this.#planning === undefined || (this.#planning.hasRoom && mayHold());
     progress.throwIfFailed();
     if (this.#left) await this.#throwIfLeft();
@@ -228,10 +228,9 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
     return this.#totals.passed.statistics();
   }
 
-  /** More where a GPU searches, as far as that is known: `auto` has to look for one first. */
-  get #picturesAhead(): number {
-    const name = this.#motion?.estimator?.name ?? this.#settings.estimator;
-    return picturesAhead(this.#settings, name !== 'auto' && mayUseGpu(name));
+  /** Whether a GPU searches, as far as that is known: `auto` has to look for one first. */
+  get #usesGpu(): boolean {
+    return needsGpu(String(this.#motion?.estimator?.name ?? this.#settings.estimator));
   }
 
   #requireLive(method: string): LiveGroups {
@@ -295,7 +294,7 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
         motion,
         queue: this.#queue,
         progress,
-        picturesAhead: () => this.#picturesAhead,
+        picturesAhead: () => picturesAhead(settings, this.#usesGpu),
         maxPendingPictures: settings.maxPendingPictures,
       });
       const loop = await CodingLoop.create({
@@ -307,6 +306,7 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
         filterPort,
         caller: this.#caller,
         motion,
+        usesGpu: () => this.#usesGpu,
         planning,
         queue: this.#queue,
         sources: this.#sources,

@@ -114,10 +114,10 @@ export interface EncoderOptions {
   readonly motionReference?: MotionReference | undefined;
   /**
    * Pictures that are coded side by side, 1..64. The bytes are the same for any number. Default: one for each core, but
-   * of 8 cores or more seven eighths, or three quarters below 1280x720 with a GPU by name or without a lookahead; at
-   * most 16. In Node before 20.16 the default is 2, and where few frames are expected 1. With two or more, the
-   * lookahead has a thread of its own, and a GPU or a module searches in another. With three or more, so do CPU
-   * estimators. With an estimator that is a function, the calling thread plans and searches.
+   * of 8 cores or more seven eighths, or three quarters below 1280x720 in one pass with a GPU by name, or without a
+   * lookahead; at most 16. In Node before 20.16 the default is 2, and where few frames are expected 1. With two or
+   * more, the lookahead has a thread of its own, and a GPU or a module searches in another. With three or more, so do
+   * CPU estimators. With an estimator that is a function, the calling thread plans and searches.
    *
    * In a page that is not isolated from other origins, memory cannot be shared: one picture is coded at a time, in the
    * calling thread, and the other threads get copies. The default is 2 there, with slow CPU estimators the cores, and 1

@@ -39,7 +39,7 @@ export const MOTION_FLAGS = {
     values: plain(ENCODER_OPTIONS.threads.values),
     option: 'threads',
     default:
-      'one per core; of 8 cores or more 7/8, or 3/4 below 1280x720 with preset fast or fastest or a GPU estimator; at most 16; 1 for short videos; 2 in Node before 20.16',
+      'one per core; of 8 cores or more 7/8, or 3/4 below 1280x720 with preset fast or fastest, or with a GPU estimator in one pass; at most 16; 1 for short videos; 2 in Node before 20.16',
     meaning: 'threads that code pictures side by side; with two or more, further threads search motion',
     commands: ['encode', 'encode-chunk', 'farm worker', 'farm up', 'compare'],
   },

@@ -1,6 +1,6 @@
 // The coders of an encode and the memory that they share.
 import { KernelMemory, MAX_MEMORY_BYTES, partBytes } from '../../kernels/kernel-memory.js';
-import { isSlow } from '../../motion/built-in-estimators.js';
+import { isSlow, mayUseGpu } from '../../motion/built-in-estimators.js';
 import { canShareMemory } from '../../threads/shared-memory.js';
 import type { ThreadKeeper } from '../../threads/thread-messages.js';
 import { allocateReconstruction, reconstructionBytes } from '../picture/reconstructed-picture.js';
@@ -11,8 +11,12 @@ import type { EncoderSettings } from '../settings/resolve-options.js';
 import { Coder, coderSettings } from './coder.js';
 import { CallingThread, type Coders } from './coding-thread.js';
 import type { SharedCoders } from './shared-coders.js';
+import { waitingPicturesOfThreads } from './waiting-pictures.js';
 
-/** Reconstructions that are needed beside those being coded: two anchors, and one that was coded before its turn. */
+/**
+ * Reconstructions beside one for each picture that waits for threads: two anchors, and one that was coded before its
+ * turn.
+ */
 const MORE_RECONSTRUCTIONS = 3;
 
 /** What coders tell, and what they are made of. */
@@ -93,7 +97,7 @@ function codesSideBySide({ threads, motionReference }: EncoderSettings): boolean
   return threads > 1 && motionReference === 'source' && canShareMemory();
 }
 
-/** How many threads code: as many as the settings ask for, or as pointers reach; 42 at the largest size. */
+/** How many threads code: as many as wanted or as pointers reach, 42 at the largest size, 33 if a GPU may search. */
 function coderCount(settings: EncoderSettings): number {
   let count = codesSideBySide(settings) ? settings.threads : 1;
   while (count > 1 && memoryFor(count, settings).bytes > MAX_MEMORY_BYTES) count--;
@@ -103,10 +107,11 @@ function coderCount(settings: EncoderSettings): number {
 /** What so many coder threads need, the calling thread beside them. */
 function memoryFor(
   count: number,
-  { grid, tools }: EncoderSettings,
+  { grid, tools, estimator }: EncoderSettings,
 ): { readonly reconstructions: number; readonly bytes: number } {
   const workspaces = count === 1 ? 1 : count + 1;
-  const reconstructions = MORE_RECONSTRUCTIONS + (count === 1 ? 0 : Math.floor(1.5 * count));
+  const besideThreads = count === 1 ? 0 : waitingPicturesOfThreads(count, mayUseGpu(estimator));
+  const reconstructions = MORE_RECONSTRUCTIONS + besideThreads;
   const parts = workspaces * partBytes(workspaceBytes(grid, tools));
   return { reconstructions, bytes: parts + reconstructions * reconstructionBytes(grid) + QUANTIZERS_BYTES };
 }

@@ -13,7 +13,7 @@ import { canShareMemory } from '../../threads/shared-memory.js';
 import type { ThreadKeeper } from '../../threads/thread-messages.js';
 import type { SourcePictures } from '../gop/source-pictures.js';
 import { maxAnchorDistance, maxPicturesKept } from '../lookahead/picture-planner.js';
-import { mostPicturesAhead } from '../settings/pictures-ahead.js';
+import { picturesAhead } from '../settings/pictures-ahead.js';
 import { TREE_DEPTH } from '../settings/presets.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import { coderBytes } from './coders.js';
@@ -43,12 +43,13 @@ export interface SharedPictures {
 /**
  * The number of source pictures from which on no more are taken in: those that the lookahead and the macroblock tree
  * keep, those that are planned, those that wait and those that are coded. Where all these are there, half of those
- * ahead are enough.
+ * ahead are enough. `usesGpu`: whether a GPU searches.
  */
-export function maxPicturesHeld(settings: EncoderSettings, ahead: number): number {
+export function maxPicturesHeld(settings: EncoderSettings, usesGpu: boolean): number {
   const { maxPendingPictures, threads, tools } = settings;
+  const ahead = picturesAhead(settings, usesGpu);
   const kept = maxPicturesKept(settings, ahead) - Math.floor(ahead / 2);
-  const coded = waitingPicturesWithRoom(threads) + threads;
+  const coded = waitingPicturesWithRoom(threads, usesGpu) + threads;
   return kept + (tools.macroblockTree ? TREE_DEPTH : 0) + maxPendingPictures + coded;
 }
 
@@ -82,9 +83,10 @@ export function createSharedPictures(
     PLANES_PER_PICTURE * (maxAnchorDistance(settings) + 2) + (isSlow(String(estimator)) ? PLANES_OF_SUMS : 0);
   // Half of what pointers reach beyond the coders is for places, at most.
   const most = Math.floor((MAX_MEMORY_BYTES - bytes) / (2 * place));
+  const isGpuPossible = mayUseGpu(estimator);
   // What a GPU filters waits for a coder.
-  const filtered = lasting.tools.temporalFilter && mayUseGpu(String(estimator)) ? threads : 0;
-  const count = Math.min(maxPicturesHeld(lasting, mostPicturesAhead(settings)) + filtered + MORE_PLACES, most);
+  const filtered = lasting.tools.temporalFilter && isGpuPossible ? threads : 0;
+  const count = Math.min(maxPicturesHeld(lasting, isGpuPossible) + filtered + MORE_PLACES, most);
   // Coder threads search, too, and a third as many beside them.
   const shares = Math.ceil((4 / 3) * threads) + LOOKAHEAD_SHARES;
   const roomBytes = Math.min(pels * ofThread * shares, MAX_MEMORY_BYTES - bytes - count * place);

@@ -5,19 +5,33 @@ import { finalRows, type ReconstructedPicture } from '../picture/reconstructed-p
 import type { BegunReferences, ReferencePictures, References } from '../picture/reference-pictures.js';
 
 const MIN_WAITING_PICTURES = 5;
-const WAITING_PICTURES_PER_THREAD = 1.5;
+/**
+ * How many wait for each thread, and how many of these have room of their own: where more wait, fewer pictures are
+ * planned and analysed ahead of them. With a GPU more coder threads code at a time, and memory counts for less.
+ */
+const WAITING_BESIDE_CPU = { perThread: 1.5, withRoom: 1 };
+const WAITING_BESIDE_GPU = { perThread: 2.25, withRoom: 1.5 };
 
 /**
  * Pictures that wait, at most: more than there are threads, so that each finds one that need not wait for rows, and
  * anchors are coded far enough ahead; docs/decisions/threads.md.
  */
-export function maxWaitingPictures(threads: number): number {
-  return Math.max(MIN_WAITING_PICTURES, Math.floor(WAITING_PICTURES_PER_THREAD * threads));
+export function maxWaitingPictures(threads: number, usesGpu: boolean): number {
+  return Math.max(MIN_WAITING_PICTURES, waitingPicturesOfThreads(threads, usesGpu));
 }
 
-/** How many of them have room of their own: where more wait, fewer pictures are planned and analysed ahead of them. */
-export function waitingPicturesWithRoom(threads: number): number {
-  return Math.max(MIN_WAITING_PICTURES, threads);
+/** How many wait for so many threads, however few those are. */
+export function waitingPicturesOfThreads(threads: number, usesGpu: boolean): number {
+  return Math.floor(waitingBeside(usesGpu).perThread * threads);
+}
+
+/** How many of them have room of their own. */
+export function waitingPicturesWithRoom(threads: number, usesGpu: boolean): number {
+  return Math.max(MIN_WAITING_PICTURES, Math.floor(waitingBeside(usesGpu).withRoom * threads));
+}
+
+function waitingBeside(usesGpu: boolean) {
+  return usesGpu ? WAITING_BESIDE_GPU : WAITING_BESIDE_CPU;
 }
 
 /** What the order depends on. */

@@ -11,6 +11,7 @@ const MANY_CORES = 8;
 /**
  * The part of the cores that is left. The lesser part is enough for large pictures, for which the other threads do
  * little more than for small ones; and with adaptive types where no GPU searches: coders do a part of their work then.
+ * It is enough in two passes, too: coders wait for rows in the second.
  */
 const LEFT_PART = 1 / 4;
 const LESSER_LEFT_PART = 1 / 8;
@@ -38,8 +39,9 @@ const UNSHARED_THREADS = 2;
  */
 export function defaultThreads(
   grid: MacroblockGrid,
-  { expectedFrames, estimator, adaptiveTypes }: Pick<EncoderOptions, 'expectedFrames' | 'estimator' | 'adaptiveTypes'>,
+  options: Pick<EncoderOptions, 'expectedFrames' | 'estimator' | 'adaptiveTypes' | 'firstPass' | 'isFirstPass'>,
 ): number {
+  const { expectedFrames, estimator, adaptiveTypes } = options;
   type Os = { availableParallelism(): number };
   const { process, navigator } = globalThis as {
     process?: { versions?: { node?: string }; getBuiltinModule?: (name: string) => Os | undefined };
@@ -50,7 +52,9 @@ export function defaultThreads(
   const isGpu = needsGpu(name);
   if (expectedFrames !== undefined && !isLongWork(grid, expectedFrames) && !isGpu) return 1;
   const cores = process?.getBuiltinModule?.('node:os')?.availableParallelism() ?? navigator?.hardwareConcurrency ?? 2;
-  const needsFewOthers = grid.mbWidth * grid.mbHeight >= LARGE_MACROBLOCKS || (adaptiveTypes && !isGpu);
+  const isOfTwoPasses = options.firstPass !== undefined || options.isFirstPass === true;
+  const isLarge = grid.mbWidth * grid.mbHeight >= LARGE_MACROBLOCKS;
+  const needsFewOthers = isLarge || (adaptiveTypes && (!isGpu || isOfTwoPasses));
   const left = cores < MANY_CORES ? 0 : Math.floor(cores * (needsFewOthers ? LESSER_LEFT_PART : LEFT_PART));
   const coders = cores - left;
   return Math.min(coders, canShareMemory() || isSlow(name) ? MAX_DEFAULT_THREADS : UNSHARED_THREADS);

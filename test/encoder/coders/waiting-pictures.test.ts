@@ -1,7 +1,11 @@
 // Which of the pictures that wait is coded next: an anchor, a B picture that need not wait for rows, the oldest.
 import { expect, it } from 'vitest';
 import type { PictureType } from '../../../src/bitstream/picture-type.js';
-import { WaitingPictures } from '../../../src/encoder/coders/waiting-pictures.js';
+import {
+  maxWaitingPictures,
+  WaitingPictures,
+  waitingPicturesWithRoom,
+} from '../../../src/encoder/coders/waiting-pictures.js';
 import type { PlannedPicture } from '../../../src/encoder/gop/gop-plan.js';
 import {
   allocateReconstruction,
@@ -119,4 +123,13 @@ it('resolves with what becomes of a picture, in whatever order they are taken', 
   expect([await taken, await anchor]).toEqual(['coded', 'coded']);
   await new Promise(setImmediate); // a failure may wait until the pictures before are looked at
   await expect(failing).rejects.toThrow('it failed');
+});
+
+it.each([
+  [2, 5, 5, 5, 5],
+  [4, 6, 5, 9, 6],
+  [14, 21, 14, 31, 21],
+])('with %i threads %i wait and %i have room, with a GPU %i and %i', (threads, wait, room, waitOfGpu, roomOfGpu) => {
+  expect([maxWaitingPictures(threads, false), waitingPicturesWithRoom(threads, false)]).toEqual([wait, room]);
+  expect([maxWaitingPictures(threads, true), waitingPicturesWithRoom(threads, true)]).toEqual([waitOfGpu, roomOfGpu]);
 });

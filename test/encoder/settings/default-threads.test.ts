@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { expect, it, vi } from 'vitest';
 import type { EncoderOptions } from '../../../src/encoder/options.js';
+import type { PassStatistics } from '../../../src/encoder/rate-control/pass-statistics.js';
 import { resolveOptions } from '../../../src/encoder/settings/resolve-options.js';
 
 /** Before Node 20.16 the core cannot know the number of cores. */
@@ -42,6 +43,12 @@ it.runIf(KNOWS_CORES)(
       expect(threadsWith({ preset: 'fastest' })).toEqual(quarter);
       expect(threadsWith({ adaptiveTypes: false })).toEqual(quarter);
       expect(threadsWith({ estimator: 'gpu-full' })).toEqual(quarter);
+      const firstPass: PassStatistics = [];
+      for (const pass of [{ isFirstPass: true }, { firstPass }]) {
+        expect(threadsWith({ estimator: 'gpu-full', bitrate: 1_000_000, ...pass })).toEqual(eighth);
+        const fastest = { preset: 'fastest' as const, estimator: 'gpu-full' as const };
+        expect(threadsWith({ ...fastest, bitrate: 1_000_000, ...pass })).toEqual(quarter);
+      }
       const large = { width: 1280, height: 720 };
       expect(threadsWith({ preset: 'fastest', ...large })).toEqual(eighth);
       expect(threadsWith({ estimator: 'gpu-mrmp', ...large })).toEqual(eighth);
