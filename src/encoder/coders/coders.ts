@@ -13,10 +13,7 @@ import { CallingThread, type Coders } from './coding-thread.js';
 import type { SharedCoders } from './shared-coders.js';
 import { waitingPicturesOfThreads } from './waiting-pictures.js';
 
-/**
- * Reconstructions beside one for each picture that waits for threads: two anchors, and one that was coded before its
- * turn.
- */
+/** Reconstructions beside those by the number of threads: two anchors, and one that was coded before its turn. */
 const MORE_RECONSTRUCTIONS = 3;
 
 /** What coders tell, and what they are made of. */
