@@ -57,11 +57,6 @@ export class CallerFunctions {
     if (onReconstruction) await this.#call(() => onReconstruction(frame, displayNumber));
   }
 
-  /** Whether reconstructions are asked for. */
-  get wantsReconstructions(): boolean {
-    return this.#callbacks.onReconstruction !== undefined;
-  }
-
   /** Calls `onWarning`, without waiting for it. If it fails, so does the encode. Never throws. */
   readonly onWarning = (message: string): void => {
     const call = async () => this.#callbacks.onWarning?.(message);

@@ -9,7 +9,7 @@ import type { PlannedPicture } from './gop/gop-plan.js';
 import type { SourcePictures } from './gop/source-pictures.js';
 import type { MotionPipeline } from './motion/motion-pipeline.js';
 import type { PictureJob } from './picture/picture-job.js';
-import type { BegunReferences, References } from './picture/reference-pictures.js';
+import type { References } from './picture/reference-pictures.js';
 import type { PictureQueue } from './picture-queue.js';
 import type { PlanningLoop } from './planning-loop.js';
 import type { Progress } from './progress.js';
@@ -48,26 +48,16 @@ export interface CodingJob {
 /** A picture that waits for a thread or is being coded. */
 export interface PictureUnderWay {
   readonly plan: PlannedPicture;
-  readonly coded: Promise<CodedWithReferences>;
-}
-
-/** A picture that is coded, and the reconstructions that it holds. */
-export interface CodedWithReferences {
-  readonly picture: ScaledPicture;
+  /** The reconstructions that it holds until it is handed out. */
   readonly references: References;
+  readonly coded: Promise<ScaledPicture>;
 }
 
 /** A picture that can be given to a thread. */
 export interface PreparedPicture {
-  readonly job: Omit<PictureJob, 'quantizerScale' | 'budget' | 'references'> & BegunJob;
+  readonly job: Omit<PictureJob, 'quantizerScale' | 'budget'>;
   /** At a bit rate, its first budget and what that was made from. */
   readonly rated: Pick<RatedJob, 'budget' | 'upcoming'> | undefined;
   /** A GPU filters it. */
   readonly filtering: FilteringPicture | undefined;
-}
-
-/** What a picture is coded from, once it has begun. */
-export interface BegunJob {
-  readonly plan: PlannedPicture;
-  readonly references: BegunReferences;
 }

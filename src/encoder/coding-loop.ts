@@ -7,7 +7,7 @@ import { createCoders } from './coders/coders.js';
 import type { Coders, CodingThread } from './coders/coding-thread.js';
 import type { FilteringAhead } from './coders/filtering-ahead.js';
 import { maxWaitingPictures, WaitingPictures } from './coders/waiting-pictures.js';
-import type { BegunJob, CodedWithReferences, CodingJob, PictureUnderWay, PreparedPicture } from './coding-job.js';
+import type { CodingJob, PictureUnderWay, PreparedPicture } from './coding-job.js';
 import { keepingEventLoopAlive, settledWithin, yieldToEventLoop } from './event-loop.js';
 import { DisplayOrder } from './gop/display-order.js';
 import { numberedWithRepetitions, type PlannedPicture } from './gop/gop-plan.js';
@@ -16,9 +16,8 @@ import { requestClosedLoopMotion } from './motion/closed-loop-motion.js';
 import type { RequestedField } from './motion/motion-pipeline.js';
 import type { ByDirection, VectorProposals } from './motion/vector-proposals.js';
 import type { PictureJob } from './picture/picture-job.js';
-import { publishRows, type ReconstructedPicture } from './picture/reconstructed-picture.js';
-import { frameFromPlanes } from './picture/reconstruction.js';
-import type { BegunReferences, References } from './picture/reference-pictures.js';
+import { publishRows } from './picture/reconstructed-picture.js';
+import type { References } from './picture/reference-pictures.js';
 import type { PendingPicture } from './picture-queue.js';
 import { constantPictureScale } from './quantizer/base-scale.js';
 import { macroblockFactors } from './quantizer/macroblock-factors.js';
@@ -39,7 +38,7 @@ export class CodingLoop {
   readonly #rate: PictureRate | ConstantMode;
   readonly #shown = new DisplayOrder<Frame>();
   readonly #filtering: FilteringAhead | undefined;
-  readonly #waiting: WaitingPictures<PreparedPicture, CodedWithReferences>;
+  readonly #waiting: WaitingPictures<PreparedPicture, ScaledPicture>;
   /** In coded order, those that wait among them; the first is handed out next. */
   readonly #underWay: PictureUnderWay[] = [];
   #isAllPrepared = false;
@@ -51,7 +50,7 @@ export class CodingLoop {
     this.#filtering = filtering;
     this.#coders = coders;
     this.#rate = rate;
-    this.#waiting = new WaitingPictures(coders, job.settings.grid.mbHeight);
+    this.#waiting = new WaitingPictures(coders.memory, job.settings.grid.mbHeight);
   }
 
   /** Makes the coders. Rejects with UnsupportedError if their kernels cannot run here. */
@@ -90,7 +89,6 @@ export class CodingLoop {
 
   /** Hands out a picture that repeats the newest one; no other may be under way. Never rejects, like `run`. */
   async repeat(plan: PlannedPicture): Promise<void> {
-    const { newest } = this.#coders.references;
     const { progress } = this.#job;
     try {
       await yieldToEventLoop(); // there may be thousands of them
@@ -98,7 +96,7 @@ export class CodingLoop {
       const repetition = this.#coders.repetition(plan);
       const bits = 8 * repetition.data.length;
       if (!isConstant(this.#rate)) this.#rate.acceptRepetition?.(bits);
-      await this.#handOutCoded(plan, { ...repetition, bits, scale: repetition.figures.q }, newest);
+      await this.#handOutCoded(plan, { ...repetition, bits, scale: repetition.figures.q });
     } catch (error) {
       progress.fail(error);
     }
@@ -114,16 +112,16 @@ export class CodingLoop {
         await progress.until(() => this.#waiting.length < maxWaitingPictures(count, usesGpu()));
         const needed = this.#neededPictures();
         const { plan } = next;
-        const begun = await progress.when(
+        const held = await progress.when(
           () => references.mayBegin(plan.type) && this.#acceptedPictures >= needed,
-          () => ({ plan, references: references.begin(plan.type) }),
+          () => references.begin(plan.type),
         );
-        if (!begun) return;
-        const proposals = await this.#proposals(next, begun.references);
+        if (!held) return;
+        const proposals = await this.#proposals(next, held);
         if (!proposals) return;
-        const prepared = await this.#prepare(next, { ...begun, proposals });
+        const prepared = await this.#prepare(next, { plan, references: held, proposals });
         if (!prepared) return;
-        this.#underWay.push({ plan, coded: this.#waiting.add(prepared) });
+        this.#underWay.push({ plan, references: held, coded: this.#waiting.add(prepared) });
         queue.shift();
         const budget = prepared.rated?.budget;
         if (budget && !budget.isAwaited) this.#askNextFactors(plan, budget.scale);
@@ -150,10 +148,10 @@ export class CodingLoop {
         const thread = await progress.unlessFailed(this.#coders.idle());
         if (!thread || progress.hasFailed) return;
         this.#countBeingCoded(
-          this.#waiting.take(async (prepared, references) => {
-            const picture = await keepingEventLoopAlive(this.#code(thread, prepared, references));
+          this.#waiting.take(async prepared => {
+            const picture = await keepingEventLoopAlive(this.#code(thread, prepared));
             prepared.filtering?.release();
-            return { picture, references };
+            return picture;
           }),
         );
         progress.notify();
@@ -248,10 +246,7 @@ export class CodingLoop {
   }
 
   /** The vectors proposed for a picture, once its motion is there; undefined after a failure. */
-  async #proposals(
-    pending: PendingPicture,
-    references: BegunReferences,
-  ): Promise<ByDirection<VectorProposals> | undefined> {
+  async #proposals(pending: PendingPicture, references: References): Promise<ByDirection<VectorProposals> | undefined> {
     const { settings, motion, progress, totals } = this.#job;
     const { plan } = pending;
     const start = performance.now();
@@ -272,7 +267,7 @@ export class CodingLoop {
   /** What a picture is coded with, in coded order; undefined after a failure. */
   async #prepare(
     pending: PendingPicture,
-    begun: BegunJob & Pick<PictureJob, 'proposals'>,
+    begun: Pick<PictureJob, 'plan' | 'references' | 'proposals'>,
   ): Promise<PreparedPicture | undefined> {
     const { settings, progress } = this.#job;
     const rate = this.#rate;
@@ -293,14 +288,15 @@ export class CodingLoop {
   }
 
   /** Codes and writes a picture: at its constant scale, or within the budget that the rate controller gives it. */
-  async #code(thread: CodingThread, prepared: PreparedPicture, references: References): Promise<ScaledPicture> {
-    const job = { ...prepared.job, references, filtered: prepared.filtering?.luma };
+  async #code(thread: CodingThread, prepared: PreparedPicture): Promise<ScaledPicture> {
+    const job = { ...prepared.job, filtered: prepared.filtering?.luma };
+    const { target } = job.references;
     const { settings, progress } = this.#job;
     const rate = this.#rate;
     if (!isConstant(rate)) {
       const rated = prepared.rated!;
       const coded = await codeAtRate(thread, rate, { job, ...rated }, scale => {
-        publishRows(this.#coders.memory, references.target, settings.grid.mbHeight);
+        if (target) publishRows(this.#coders.memory, target, settings.grid.mbHeight);
         if (rated.budget.isAwaited) this.#askNextFactors(job.plan, scale);
       });
       progress.notify();
@@ -312,15 +308,15 @@ export class CodingLoop {
   }
 
   /** Reports a picture and hands out its bytes, once it is coded. */
-  async #handOut({ plan, coded }: PictureUnderWay): Promise<void> {
-    const done = await this.#job.progress.unlessFailed(coded);
-    if (!done) return;
-    await this.#handOutCoded(plan, done.picture, done.references.target);
-    this.#coders.references.release(done.references);
+  async #handOut({ plan, references, coded }: PictureUnderWay): Promise<void> {
+    const picture = await this.#job.progress.unlessFailed(coded);
+    if (!picture) return;
+    await this.#handOutCoded(plan, picture);
+    this.#coders.references.release(references);
   }
 
   /** Reports a picture and hands out its bytes. */
-  async #handOutCoded(planned: PlannedPicture, picture: ScaledPicture, shown: ReconstructedPicture): Promise<void> {
+  async #handOutCoded(planned: PlannedPicture, picture: ScaledPicture): Promise<void> {
     const { settings, caller, output, totals, progress } = this.#job;
     const { bits, scale, figures, symbols } = picture;
     const { codedNumber, type: pictureType } = planned;
@@ -335,15 +331,13 @@ export class CodingLoop {
     output.push({ data, pictureType, displayNumber: plan.displayNumber, codedNumber: plan.codedNumber });
     progress.notify();
     await caller.onPicture(report);
-    await this.#show(plan, shown);
+    await this.#show(plan, picture);
   }
 
   /** Hands out the reconstructions that are next in display order. */
-  async #show({ displayNumber }: PlannedPicture, target: ReconstructedPicture): Promise<void> {
-    const { caller, settings } = this.#job;
-    if (!caller.wantsReconstructions) return;
-    const reconstruction = frameFromPlanes(this.#coders.memory, settings.grid, target);
+  async #show({ displayNumber }: PlannedPicture, { reconstruction }: ScaledPicture): Promise<void> {
+    if (!reconstruction) return;
     for (const [number, frame] of this.#shown.push(displayNumber, reconstruction))
-      await caller.onReconstruction(frame, number);
+      await this.#job.caller.onReconstruction(frame, number);
   }
 }

@@ -6,12 +6,18 @@ import { type RowSpreading, spreadRows } from './row-spreading.js';
 /** Side of a macroblock in luma pels; ISO/IEC 11172-2 §2.4.1. */
 export const MACROBLOCK_SIZE = 16;
 
+/** The size of a picture's planes in pels; chroma is half as wide and high. */
+export interface CodedSize {
+  readonly codedWidth: number;
+  readonly codedHeight: number;
+}
+
 /** The macroblock grid of a picture: how its display size is carried by whole macroblocks. */
-export interface MacroblockGrid {
+export interface MacroblockGrid extends CodedSize {
   /** Display size in pels, as in the sequence header (horizontal_size, vertical_size). */
   readonly displayWidth: number;
   readonly displayHeight: number;
-  /** Coded size in pels: the display size rounded up to whole macroblocks. */
+  /** Coded size: the display size rounded up to whole macroblocks. */
   readonly codedWidth: number;
   readonly codedHeight: number;
   /** mb_width and mb_height of the standard: the coded size in macroblocks. */
@@ -53,8 +59,8 @@ export function planesOf({ id, grid, y, u, v }: Picture): Picture {
 }
 
 /** Bytes of a picture's planes: y, then u, then v. */
-export function pictureBytes(grid: MacroblockGrid): number {
-  return (grid.codedWidth * grid.codedHeight * 3) >> 1;
+export function pictureBytes({ codedWidth, codedHeight }: CodedSize): number {
+  return (codedWidth * codedHeight * 3) >> 1;
 }
 
 /** The picture whose planes lie on `buffer`, from byte `first` on. */

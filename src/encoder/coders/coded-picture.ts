@@ -1,4 +1,5 @@
 // What coding a picture gives: its bytes, and what is reported of it.
+import type { Frame } from '../../picture/frame.js';
 import type { WrittenPicture } from '../picture/stream-writer.js';
 import type { CodedRows } from '../rate-control/picture-budget.js';
 import type { PictureFigures, ReportedSymbols } from '../report/picture-report.js';
@@ -9,6 +10,8 @@ export interface CodedPicture extends WrittenPicture {
   readonly symbols: ReportedSymbols;
   /** What the rows took; of a picture with a budget. */
   readonly rows: CodedRows | undefined;
+  /** The reconstruction, if it is wanted. */
+  readonly reconstruction: Frame | undefined;
   /** Time that deciding and writing took, in milliseconds. */
   readonly codingMs: number;
   readonly writingMs: number;

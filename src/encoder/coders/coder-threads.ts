@@ -170,7 +170,7 @@ export class CoderThreads implements Coders {
     const atATime = setsUpGpu ? Math.max(MIN_AT_A_TIME, Math.ceil(count * PART_AT_A_TIME)) : count;
     const opened: Promise<string | undefined>[] = [];
     for (const [number, signal] of forkedSignals(this.#givenUp.signal, count).entries()) {
-      const part = memory.allocatePart(workspaceBytes(settings.grid, settings.tools));
+      const part = memory.allocatePart(workspaceBytes(settings));
       const setup = { settings, quantizers, part };
       const open = () => this.#openThread(number, setup, signal);
       opened.push(opened[number - atATime]?.then(open) ?? open());

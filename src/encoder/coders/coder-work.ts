@@ -35,11 +35,12 @@ class CoderThread implements CoderTasks {
   }
 }
 
-/** The bytes and the symbols of a picture are made for the thread that asked. */
+/** The bytes, the symbols and the reconstruction of a picture are made for the thread that asked. */
 function handedOver(answer: unknown): ArrayBufferLike[] {
   if (answer === undefined) return [];
-  const { data, symbols } = answer as CodedPicture;
-  return [data.buffer, ...Object.values(symbols).flatMap(value => (ArrayBuffer.isView(value) ? [value.buffer] : []))];
+  const { data, symbols, reconstruction } = answer as CodedPicture;
+  const values = [...Object.values(symbols), ...Object.values(reconstruction ?? {})];
+  return [data.buffer, ...values.flatMap(value => (ArrayBuffer.isView(value) ? [value.buffer] : []))];
 }
 
 /**

@@ -3,11 +3,12 @@
 import { pictureVectorBits } from '../../bitstream/syntax/vector-bits.js';
 import { KernelMemory, type MemoryPart } from '../../kernels/kernel-memory.js';
 import { MAX_PREDICTED } from '../../macroblock/row/intra-refresh.js';
+import type { Frame } from '../../picture/frame.js';
 import type { PlannedPicture } from '../gop/gop-plan.js';
 import { PictureBlocks } from '../picture/picture-blocks.js';
 import { PictureCoder } from '../picture/picture-coder.js';
 import type { PictureJob } from '../picture/picture-job.js';
-import { squaredErrors } from '../picture/reconstruction.js';
+import { frameFromPlanes } from '../picture/reconstruction.js';
 import { repetitionSymbols } from '../picture/repetition.js';
 import { sliceWriter } from '../picture/slice-writer.js';
 import { type StreamSettings, StreamWriter, streamSettings } from '../picture/stream-writer.js';
@@ -19,19 +20,24 @@ import type { EncoderSettings } from '../settings/resolve-options.js';
 import type { CodedPicture } from './coded-picture.js';
 
 /** What a coder depends on; plain data, which can be sent to a thread. */
-export interface CoderSettings extends StreamSettings, Pick<EncoderSettings, 'tools' | 'sliceRows' | 'kernels'> {
+export interface CoderSettings
+  extends StreamSettings,
+    Pick<EncoderSettings, 'tools' | 'sliceRows' | 'kernels' | 'wantsReconstructions'> {
   /** Whether a macroblock may be predicted so often in a row that it must be refreshed; see `isRefreshDue`. */
   readonly refreshes: boolean;
 }
 
 /** The settings of the coders of an encode. */
 export function coderSettings(settings: EncoderSettings): CoderSettings {
-  const { tools, sliceRows, kernels, pattern, rateMode, isLive, refreshesColumns } = settings;
+  const { tools, sliceRows, kernels, wantsReconstructions, pattern, rateMode, isLive, refreshesColumns } = settings;
   // A live group at a bit rate may be longer than `gop`: it waits until the decoder's buffer holds an I picture.
   const mayWait = isLive && rateMode.kind === 'bit-rate' && !refreshesColumns;
   const refreshes = mayWait || pattern.gop > MAX_PREDICTED + 1;
-  return { ...streamSettings(settings), tools, sliceRows, kernels, refreshes };
+  return { ...streamSettings(settings), tools, sliceRows, kernels, wantsReconstructions, refreshes };
 }
+
+/** What a coded picture looks like. */
+type Shown = Pick<CodedPicture, 'reconstruction'> & Pick<PictureReport, 'squaredError'>;
 
 /** Codes one picture after the other. */
 export class Coder {
@@ -41,7 +47,9 @@ export class Coder {
   readonly #pictures: PictureCoder;
   readonly #writer: StreamWriter;
   readonly #sliceRows: readonly number[];
-  #squaredError: PictureReport['squaredError'] = { y: 0, u: 0, v: 0 };
+  readonly #wantsReconstructions: boolean;
+  /** What a repetition of the last picture shows. */
+  #last: Shown = { squaredError: { y: 0, u: 0, v: 0 }, reconstruction: undefined };
 
   private constructor(settings: CoderSettings, workspace: Workspace) {
     this.#workspace = workspace;
@@ -50,6 +58,7 @@ export class Coder {
     this.#filter = workspace.filter && new TemporalFilter(workspace, workspace.filter, settings.kernels);
     this.#pictures = new PictureCoder({ workspace, blocks, ...settings });
     this.#sliceRows = settings.sliceRows;
+    this.#wantsReconstructions = settings.wantsReconstructions;
     this.#writer = new StreamWriter(settings, sliceWriter(workspace, blocks));
   }
 
@@ -58,33 +67,38 @@ export class Coder {
    * Rejects with UnsupportedError if the kernels cannot run here.
    */
   static async create(settings: CoderSettings, part: MemoryPart, quantizers: QuantizerPointers): Promise<Coder> {
-    const { grid, kernels, tools } = settings;
-    const setup = { grid, kernels, quantizers, tools };
-    return new Coder(settings, await createWorkspace(new KernelMemory(part), setup));
+    const workspace = await createWorkspace(new KernelMemory(part), { ...settings, quantizers });
+    return new Coder(settings, workspace);
   }
 
   /** Codes and writes a picture. Rejects with InputError for a motion field of the wrong size. */
   async code(job: PictureJob): Promise<CodedPicture> {
     const start = performance.now();
     loadPicture(this.#workspace, job.picture);
-    const isFiltered = await this.#filter?.filter(job);
-    const { symbols, rows } = this.#pictures.code(job);
+    await this.#filter?.filter(job);
+    const { symbols, rows, squaredError } = this.#pictures.code(job);
     const writing = performance.now();
     const written = this.#writer.accessUnit(job.plan, symbols);
     const writingMs = performance.now() - writing + this.#blocks.takeWritingMs();
-    if (isFiltered) loadPicture(this.#workspace, job.picture);
-    this.#squaredError = squaredErrors(this.#workspace, job.references.target);
-    const figures = pictureFigures(symbols, this.#squaredError, this.#workspace.writing.vectorBits);
+    const figures = pictureFigures(symbols, squaredError, this.#workspace.writing.vectorBits);
+    const reconstruction = this.#wantsReconstructions ? this.#reconstruction(job) : undefined;
+    this.#last = { squaredError, reconstruction };
     const codingMs = performance.now() - start - writingMs;
-    return { ...written, figures, symbols: copyOfReported(symbols), rows, codingMs, writingMs };
+    return { ...written, figures, symbols: copyOfReported(symbols), rows, reconstruction, codingMs, writingMs };
+  }
+
+  #reconstruction({ references }: PictureJob): Frame {
+    const { memory, grid, nonReference } = this.#workspace;
+    return frameFromPlanes(memory, grid, references.target ?? nonReference.at(0));
   }
 
   /** A P picture that repeats the one that was coded last; it is reported with that one's errors. */
   repetition(plan: PlannedPicture): CodedPicture {
     const symbols = repetitionSymbols(this.#workspace.grid, this.#sliceRows);
     const written = this.#writer.repetition(plan, symbols);
-    const figures = pictureFigures(symbols, this.#squaredError, pictureVectorBits(symbols));
-    return { ...written, figures, symbols, rows: undefined, codingMs: 0, writingMs: 0 };
+    const { squaredError, reconstruction } = this.#last;
+    const figures = pictureFigures(symbols, squaredError, pictureVectorBits(symbols));
+    return { ...written, figures, symbols, rows: undefined, reconstruction, codingMs: 0, writingMs: 0 };
   }
 
   /** The bytes of sequence_end_code. */

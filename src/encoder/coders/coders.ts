@@ -29,9 +29,6 @@ export interface CodersContext {
   readonly setsUpGpu?: boolean | undefined;
 }
 
-/** For so many B pictures for each thread, anchors leave reconstructions; docs/decisions/threads.md. */
-const B_PICTURES_PER_THREAD = 0.5;
-
 /**
  * Makes the coders of an encode: in threads where pictures can be coded side by side, else in the calling thread.
  * Rejects with UnsupportedError if the kernels cannot run here.
@@ -46,10 +43,9 @@ export async function createCoders(
   const references = new ReferencePictures(
     memory,
     Array.from({ length: reconstructions }, () => allocateReconstruction(memory, grid)),
-    Math.max(1, Math.floor(count * B_PICTURES_PER_THREAD)),
   );
   const quantizers = allocateQuantizers(memory, matrices, tools.trellis !== 'none');
-  const part = memory.allocatePart(workspaceBytes(grid, tools));
+  const part = memory.allocatePart(workspaceBytes(settings));
   const ofCoder = coderSettings(settings);
   const own = await Coder.create(ofCoder, part, quantizers);
   const here = new CallingThread(own);
@@ -104,11 +100,12 @@ function coderCount(settings: EncoderSettings): number {
 /** What so many coder threads need, the calling thread beside them. */
 function memoryFor(
   count: number,
-  { grid, tools, estimator }: EncoderSettings,
+  settings: EncoderSettings,
 ): { readonly reconstructions: number; readonly bytes: number } {
+  const { grid, estimator } = settings;
   const workspaces = count === 1 ? 1 : count + 1;
   const besideThreads = count === 1 ? 0 : waitingPicturesOfThreads(count, mayUseGpu(estimator));
   const reconstructions = MORE_RECONSTRUCTIONS + besideThreads;
-  const parts = workspaces * partBytes(workspaceBytes(grid, tools));
+  const parts = workspaces * partBytes(workspaceBytes(settings));
   return { reconstructions, bytes: parts + reconstructions * reconstructionBytes(grid) + QUANTIZERS_BYTES };
 }

@@ -2,7 +2,6 @@
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
 import type { PictureJob } from '../picture/picture-job.js';
 import { finalRows, type ReconstructedPicture } from '../picture/reconstructed-picture.js';
-import type { BegunReferences, ReferencePictures, References } from '../picture/reference-pictures.js';
 
 const MIN_WAITING_PICTURES = 5;
 /**
@@ -36,15 +35,9 @@ function waitingBeside(usesGpu: boolean) {
 
 /** What the order depends on. */
 interface WaitingPicture {
-  readonly job: Pick<PictureJob, 'plan'> & { readonly references: BegunReferences };
+  readonly job: Pick<PictureJob, 'plan' | 'references'>;
   /** What is still done to it before it can be coded; only to anchors. */
   readonly filtering?: { readonly isOver: boolean } | undefined;
-}
-
-/** What they are coded in. */
-export interface WaitingPicturesContext {
-  readonly memory: KernelMemory;
-  readonly references: ReferencePictures;
 }
 
 /** A picture, and whoever waits for what becomes of it. */
@@ -61,15 +54,13 @@ interface Waiting<Picture, Coded> {
  */
 export class WaitingPictures<Picture extends WaitingPicture, Coded> {
   readonly #memory: KernelMemory;
-  readonly #references: ReferencePictures;
   readonly #mbHeight: number;
   /** In coded order. */
   readonly #waiting: Waiting<Picture, Coded>[] = [];
 
-  /** For pictures of `mbHeight` rows, the reconstructions of which lie in `memory` and come from `references`. */
-  constructor({ memory, references }: WaitingPicturesContext, mbHeight: number) {
+  /** For pictures of `mbHeight` rows, the anchors of which lie in `memory`. */
+  constructor(memory: KernelMemory, mbHeight: number) {
     this.#memory = memory;
-    this.#references = references;
     this.#mbHeight = mbHeight;
   }
 
@@ -77,7 +68,7 @@ export class WaitingPictures<Picture extends WaitingPicture, Coded> {
     return this.#waiting.length;
   }
 
-  /** Whether one of them can be coded: it has a reconstruction, or a reconstruction is free. */
+  /** Whether one of them can be coded. */
   get hasNext(): boolean {
     return this.#next() >= 0;
   }
@@ -89,10 +80,10 @@ export class WaitingPictures<Picture extends WaitingPicture, Coded> {
     return coded;
   }
 
-  /** Has `code` code the next picture with its references; `hasNext` must be true. */
-  take(code: (picture: Picture, references: References) => Promise<Coded>): Promise<Coded> {
+  /** Has `code` code the next picture; `hasNext` must be true. */
+  take(code: (picture: Picture) => Promise<Coded>): Promise<Coded> {
     const [{ picture, settle }] = this.#waiting.splice(this.#next(), 1) as [Waiting<Picture, Coded>];
-    const coded = code(picture, this.#references.complete(picture.job.references));
+    const coded = code(picture);
     settle(coded);
     return coded;
   }
@@ -103,11 +94,10 @@ export class WaitingPictures<Picture extends WaitingPicture, Coded> {
     if (anchor >= 0 && this.#waiting[anchor]!.picture.filtering?.isOver !== false) return anchor;
     // B pictures before an anchor that is still filtered do not depend on it.
     const others = anchor < 0 ? this.#waiting : this.#waiting.slice(0, anchor);
-    if (others.length === 0 || !this.#references.mayComplete(true)) return -1;
-    const ready = others.findIndex(({ picture: { job } }, index) => {
-      const isFinal = this.#isFinal(job.references.past) && this.#isFinal(job.references.future);
-      return isFinal && this.#references.mayComplete(index === 0);
-    });
+    if (others.length === 0) return -1;
+    const ready = others.findIndex(
+      ({ picture: { job } }) => this.#isFinal(job.references.past) && this.#isFinal(job.references.future),
+    );
     return Math.max(0, ready);
   }
 

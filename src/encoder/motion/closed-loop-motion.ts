@@ -2,9 +2,9 @@
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
 import type { Picture } from '../../picture/picture.js';
 import type { PlannedPicture } from '../gop/gop-plan.js';
+import type { PlanePointers } from '../picture/reconstructed-picture.js';
 import { lumaFromPlanes } from '../picture/reconstruction.js';
 import type { Anchors } from '../picture/reference-pictures.js';
-import type { PlanePointers } from '../picture/workspace.js';
 import type { MotionPipeline, RequestedField } from './motion-pipeline.js';
 import type { ByDirection } from './vector-proposals.js';
 

@@ -12,7 +12,8 @@ import {
   type JointSearch,
 } from '../../kernels/records/candidate-search.js';
 import { MACROBLOCK_SIZE } from '../../picture/picture.js';
-import type { PlanePointers, VectorSearchPlaces, Workspace } from '../picture/workspace.js';
+import type { PlanePointers } from '../picture/reconstructed-picture.js';
+import type { VectorSearchPlaces, Workspace } from '../picture/workspace.js';
 import type { CodingTools } from '../settings/presets.js';
 import { coderFCode } from './f-code.js';
 import { proposalsPerMacroblock, type VectorProposals, writeProposals } from './vector-proposals.js';

@@ -10,6 +10,7 @@ import type { PictureBlocks } from './picture-blocks.js';
 import { PictureDecisions } from './picture-decisions.js';
 import type { PictureJob } from './picture-job.js';
 import { publishRows } from './reconstructed-picture.js';
+import { PictureErrors } from './reconstruction.js';
 import { RowCoder, type RowRequest } from './row-coder.js';
 import type { Workspace } from './workspace.js';
 
@@ -33,6 +34,8 @@ export interface DecidedPicture {
   readonly symbols: HeaderSymbols;
   /** What its rows took; of a picture with a budget. */
   readonly rows: CodedRows | undefined;
+  /** See {@link PictureErrors}. */
+  readonly squaredError: PictureErrors['sums'];
 }
 
 /** The coder of pictures. It keeps nothing from one picture to the next. */
@@ -40,12 +43,14 @@ export class PictureCoder {
   readonly #settings: PictureCoderSettings;
   readonly #rows: RowCoder;
   readonly #decisions: PictureDecisions;
+  readonly #errors: PictureErrors;
 
   constructor(settings: PictureCoderSettings) {
     const { workspace, tools, refreshes } = settings;
     this.#settings = settings;
     this.#rows = new RowCoder(workspace, tools, refreshes);
     this.#decisions = new PictureDecisions(workspace);
+    this.#errors = new PictureErrors(workspace);
     setUpJointSearch(workspace, tools);
   }
 
@@ -55,19 +60,23 @@ export class PictureCoder {
    */
   code(job: PictureJob): DecidedPicture {
     const { workspace, sliceRows, blocks } = this.#settings;
-    const { memory, grid } = workspace;
+    const { memory, grid, nonReference } = workspace;
+    const { target } = job.references;
     this.#decisions.begin(job.plan.type, sliceRows);
     this.#rows.begin(job);
+    this.#errors.begin();
     if (job.plan.type !== 'I') this.#setUpSearch(job, 'forward');
     if (job.plan.type === 'B') this.#setUpSearch(job, 'backward');
     const budget = job.budget && new PictureBudget(job.budget);
     for (let mbY = 0; mbY < grid.mbHeight; mbY++) {
+      const planes = target ?? nonReference.at(mbY);
       this.#rows.code(this.#rowOf(job, budget, mbY));
-      if (!job.budget?.mayBeRepeated) publishRows(memory, job.references.target, mbY + 1);
+      if (target && !job.budget?.mayBeRepeated) publishRows(memory, target, mbY + 1);
+      this.#errors.addRow(mbY, job.picture, planes);
       blocks.addRow(mbY, sliceRows.includes(mbY));
     }
     this.#decisions.end();
-    return { symbols: this.#decisions, rows: budget?.rows };
+    return { symbols: this.#decisions, rows: budget?.rows, squaredError: this.#errors.sums };
   }
 
   #setUpSearch({ plan, references, proposals }: PictureJob, direction: 'forward' | 'backward'): void {

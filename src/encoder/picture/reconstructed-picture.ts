@@ -1,14 +1,42 @@
-// A reconstructed picture in kernel memory that several threads share, and how much of it is final.
-import type { KernelMemory } from '../../kernels/kernel-memory.js';
-import { ALIGNMENT_BYTES } from '../../kernels/kernel-memory.js';
-import type { MacroblockGrid } from '../../picture/picture.js';
-import { allocatePlanes, type PlanePointers, planesBytes } from './workspace.js';
+// Reconstructed pictures in kernel memory that several threads share, and how much of them is final.
+import { ALIGNMENT_BYTES, type KernelMemory } from '../../kernels/kernel-memory.js';
+import { PICTURE_PLANES, type PicturePlanes } from '../../kernels/records/picture-planes.js';
+import { type CodedSize, MACROBLOCK_SIZE, type MacroblockGrid, pictureBytes } from '../../picture/picture.js';
 
-/** A reconstruction and what belongs to it. */
+/** A picture in kernel memory: pointers to its planes, each as wide as the coded picture. */
+export interface PlanePointers {
+  /** Pointer to the PICTURE_PLANES that tells kernels the rest. */
+  readonly record: number;
+  readonly y: number;
+  readonly u: number;
+  readonly v: number;
+  readonly lumaStride: number;
+  readonly chromaStride: number;
+}
+
+/** The bytes of kernel memory that the planes of a picture take. */
+export function planesBytes(grid: CodedSize): number {
+  return pictureBytes(grid) + PICTURE_PLANES.bytes + 4 * ALIGNMENT_BYTES;
+}
+
+/** Takes room for the planes of a picture. */
+export function allocatePlanes(memory: KernelMemory, { codedWidth, codedHeight }: CodedSize): PlanePointers {
+  const lumaBytes = codedWidth * codedHeight;
+  const planes = {
+    y: memory.allocateUnset(lumaBytes),
+    u: memory.allocateUnset(lumaBytes >> 2),
+    v: memory.allocateUnset(lumaBytes >> 2),
+    lumaStride: codedWidth,
+    chromaStride: codedWidth >> 1,
+  };
+  return { record: PICTURE_PLANES.allocate(memory, planes).pointer, ...planes };
+}
+
+/** A reconstruction that others are predicted from, and what belongs to it. */
 export interface ReconstructedPicture extends PlanePointers {
   /** Pointer to an int32: how many rows of macroblocks, from the top, are final. */
   readonly finalRows: number;
-  /** Pointer to a byte per macroblock: how many times in a row it has been predicted. Of anchors only. */
+  /** Pointer to a byte per macroblock: how many times in a row it has been predicted. */
   readonly predictions: number;
 }
 
@@ -35,4 +63,47 @@ export function publishRows({ i32 }: KernelMemory, { finalRows }: ReconstructedP
 /** How many rows of macroblocks are final. */
 export function finalRows({ i32 }: KernelMemory, picture: ReconstructedPicture): number {
   return Atomics.load(i32, picture.finalRows >> 2);
+}
+
+/**
+ * Where a coder reconstructs B pictures, from which none is predicted. It has room for a row of macroblocks, which
+ * takes the place of the row before and stays in the cache; for all rows only where the picture is wanted as a whole.
+ */
+export class NonReferencePicture {
+  readonly #first: PlanePointers;
+  readonly #record: PicturePlanes;
+  readonly #isWhole: boolean;
+
+  /** The bytes of kernel memory that it takes. */
+  static bytes(grid: CodedSize, isWhole = false): number {
+    return planesBytes(isWhole ? grid : rowSize(grid));
+  }
+
+  /** In `memory`, behind as much room as a picture takes: see `at`. */
+  constructor(memory: KernelMemory, grid: CodedSize, isWhole = false) {
+    this.#first = allocatePlanes(memory, isWhole ? grid : rowSize(grid));
+    this.#record = PICTURE_PLANES.at(memory, this.#first.record);
+    this.#isWhole = isWhole;
+  }
+
+  /** The PICTURE_PLANES. */
+  get record(): number {
+    return this.#first.record;
+  }
+
+  /** Has row `mbY` reconstructed next. Where planes would begin in which this row lies where the room is. */
+  at(mbY: number): PlanePointers {
+    if (this.#isWhole) return this.#first;
+    const { y, u, v, lumaStride, chromaStride } = this.#first;
+    const chroma = (MACROBLOCK_SIZE / 2) * mbY * chromaStride;
+    const record = this.#record;
+    record.y = y - MACROBLOCK_SIZE * mbY * lumaStride;
+    record.u = u - chroma;
+    record.v = v - chroma;
+    return { ...this.#first, y: record.y, u: record.u, v: record.v };
+  }
+}
+
+function rowSize({ codedWidth }: CodedSize): CodedSize {
+  return { codedWidth, codedHeight: MACROBLOCK_SIZE };
 }

@@ -2,8 +2,7 @@
 import type { PictureType } from '../../bitstream/picture-type.js';
 import { InternalError } from '../../errors.js';
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
-import { publishRows, type ReconstructedPicture } from './reconstructed-picture.js';
-import type { PlanePointers } from './workspace.js';
+import { type PlanePointers, publishRows, type ReconstructedPicture } from './reconstructed-picture.js';
 
 /** The reconstructed anchors of a picture; a P picture is predicted from the past one alone. */
 export interface Anchors {
@@ -15,25 +14,17 @@ export interface Anchors {
 export interface References extends Anchors {
   readonly past: ReconstructedPicture;
   readonly future: ReconstructedPicture;
-  readonly target: ReconstructedPicture;
-}
-
-/** The references of a picture that has begun: a B picture has no reconstruction of its own yet. */
-export interface BegunReferences extends Omit<References, 'target'> {
+  /** Undefined for B pictures: see `NonReferencePicture`. */
   readonly target: ReconstructedPicture | undefined;
 }
 
 /**
- * Hands out reconstructions in coded order: to an anchor when it begins, to a B picture when it is coded, since many
- * of them may wait. One is used again when no picture that is being coded, or still to come, reads it:
+ * Hands out reconstructions to anchors, in coded order. One is used again when no picture that is being coded, or still
+ * to come, reads it:
  *
  *     coded   I0     P3      B1       B2       P6
  *     past    -      I0      I0       I0       P3
  *     future  -      -       P3       P3       -
- *
- * The last free one is for the B picture that has waited longest. It is free again when that one and those before it
- * are coded, none of which waits for a later picture. Some more are for B pictures, too: else anchors, of which there
- * are many where few B pictures lie between them, take all and leave but one thread to code B pictures.
  */
 export class ReferencePictures {
   readonly #memory: KernelMemory;
@@ -43,61 +34,39 @@ export class ReferencePictures {
   /** The last two anchors in display order. */
   #past: ReconstructedPicture | undefined;
   #future: ReconstructedPicture | undefined;
-  /** B pictures that have begun and have no reconstruction yet. */
-  #waitingCount = 0;
-  readonly #forB: number;
 
-  /** `forB`: while so many B pictures wait, anchors leave them so many free reconstructions; 1 or more. */
-  constructor(memory: KernelMemory, reconstructions: readonly ReconstructedPicture[], forB: number) {
+  /** Three reconstructions or more. */
+  constructor(memory: KernelMemory, reconstructions: readonly ReconstructedPicture[]) {
     this.#memory = memory;
-    this.#forB = forB;
     this.#free = [...reconstructions];
   }
 
   /** Whether a picture of this type may begin. */
   mayBegin(type: PictureType): boolean {
-    return type === 'B' || this.#free.length > Math.min(this.#forB, this.#waitingCount);
+    return type === 'B' || this.#free.length > 0;
   }
 
-  /** Whether a B picture that has begun may be coded; `isOldest`: no other one has waited longer. */
-  mayComplete(isOldest: boolean): boolean {
-    return this.#free.length > (isOldest ? 0 : 1);
-  }
-
-  /** The reconstruction of the newest anchor; there must be one. */
-  get newest(): ReconstructedPicture {
-    if (!this.#future) throw new InternalError('no picture has been reconstructed yet');
-    return this.#future;
-  }
-
-  /** The reconstructions for the next picture in coded order, held until they are released. */
-  begin(type: PictureType): BegunReferences {
-    if (type === 'B') {
-      const anchors = { past: this.#past!, future: this.#future! };
-      for (const anchor of [anchors.past, anchors.future]) this.#hold(anchor);
-      this.#waitingCount++;
-      return { ...anchors, target: undefined };
-    }
-    const target = this.#take();
-    const anchor = type === 'I' ? target : this.#future!;
-    const references = { past: anchor, future: anchor, target };
-    for (const picture of [anchor, anchor, target]) this.#hold(picture);
-    this.#advanceTo(target);
+  /** The references of the next picture in coded order, held until they are released. */
+  begin(type: PictureType): References {
+    const references = type === 'B' ? this.#ofBPicture() : this.#ofAnchor(type);
+    for (const picture of held(references)) this.#hold(picture);
+    if (references.target) this.#advanceTo(references.target);
     return references;
   }
 
-  /** The references of a picture that has begun, with a reconstruction of its own: it is coded now. */
-  complete({ past, future, target }: BegunReferences): References {
-    if (target) return { past, future, target };
-    this.#waitingCount--;
-    const own = this.#take();
-    this.#hold(own);
-    return { past, future, target: own };
+  /** The picture has been coded, and its own reconstruction is not read any more except as an anchor. */
+  release(references: References): void {
+    for (const picture of held(references)) this.#letGo(picture);
   }
 
-  /** The picture has been coded, and its own reconstruction is not read any more except as an anchor. */
-  release({ past, future, target }: References): void {
-    for (const picture of [past, future, target]) this.#letGo(picture);
+  #ofBPicture(): References {
+    return { past: this.#past!, future: this.#future!, target: undefined };
+  }
+
+  #ofAnchor(type: PictureType): References {
+    const target = this.#take();
+    const anchor = type === 'I' ? target : this.#future!;
+    return { past: anchor, future: anchor, target };
   }
 
   /** A free reconstruction, no row of which is final. */
@@ -125,4 +94,8 @@ export class ReferencePictures {
     this.#holders.set(picture, holders);
     if (holders === 0) this.#free.push(picture);
   }
+}
+
+function held({ past, future, target }: References): readonly ReconstructedPicture[] {
+  return target ? [past, future, target] : [past, future];
 }

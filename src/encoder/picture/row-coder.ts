@@ -98,12 +98,12 @@ export class RowCoder {
 
   /** A picture begins. */
   begin(job: PictureJob): void {
-    const { coding, rows, grid } = this.#workspace;
+    const { coding, rows, grid, nonReference } = this.#workspace;
     const { plan, references, budget, quantizerScale } = job;
     const { type, anchorNumber, codedNumber } = plan;
     this.#hasBudget = budget !== undefined;
     this.#mayChangeScales = job.mayChangeScales === true && this.#tools.quantizerSearchRadius > 0;
-    coding.target = references.target.record;
+    coding.target = (references.target ?? nonReference).record;
     coding.pictureType = PICTURE_TYPES.indexOf(type);
     coding.comparesNothing = this.#comparesNothing(type) ? 1 : 0;
     this.#setAnchor(rows.past, references.past, type);
@@ -114,7 +114,7 @@ export class RowCoder {
       scaleFactors: this.#load(job.scaleFactors, rows.scaleFactors),
       lambdaFactors: this.#load(job.lambdaFactors, rows.lambdaFactors),
       predictionsBefore: this.#refreshes ? references.past.predictions : 0,
-      predictions: this.#refreshes ? references.target.predictions : 0,
+      predictions: (this.#refreshes && references.target?.predictions) || 0,
       anchorNumber,
       bandStart: bandStart(codedNumber, grid.mbWidth * grid.mbHeight),
       firstColumn: columns.first,

@@ -14,23 +14,13 @@ import { PICTURE_PLANES, type PicturePlanes } from '../../kernels/records/pictur
 import type { SliceWriting } from '../../kernels/records/slice-writing.js';
 import { SYMBOL_ARRAYS, type SymbolArrays } from '../../kernels/records/symbol-arrays.js';
 import { createKernels } from '../../kernels/select-kernels.js';
-import { type MacroblockGrid, type Picture, pictureBytes } from '../../picture/picture.js';
+import { MACROBLOCK_SIZE, type MacroblockGrid, type Picture } from '../../picture/picture.js';
 import type { QuantizerPointers } from '../quantizer/quantizer-set.js';
 import type { CodingTools } from '../settings/presets.js';
 import { allocateCoding, allocateRows, CODING_BYTES, type RowMemory, rowMemoryBytes } from './coding-memory.js';
 import { allocateFilter, type FilterMemory, filterBytes } from './filter-memory.js';
+import { allocatePlanes, NonReferencePicture, type PlanePointers, planesBytes } from './reconstructed-picture.js';
 import { allocateWriting, writingBytes } from './slice-memory.js';
-
-/** A picture in kernel memory: pointers to its planes, each as wide as the coded picture. */
-export interface PlanePointers {
-  /** Pointer to the PICTURE_PLANES that tells kernels the rest. */
-  readonly record: number;
-  readonly y: number;
-  readonly u: number;
-  readonly v: number;
-  readonly lumaStride: number;
-  readonly chromaStride: number;
-}
 
 /** Pointers for the vector search of one direction. */
 export interface VectorSearchPlaces {
@@ -61,7 +51,7 @@ const CHOICES_BYTES = Math.ceil(MACROBLOCK_CHOICES.bytes / ALIGNMENT_BYTES) * AL
 /**
  * The kernel memory of a coder, laid out once:
  *
- *     | tables | vectors | symbols of a picture | source | trials |
+ *     | vectors | symbols of a picture | source | tables | B picture | trials |
  *
  * Quantizers and reconstructions lie elsewhere in the same memory, where all coders read them.
  */
@@ -90,18 +80,26 @@ export interface Workspace {
   readonly source: PicturePlanes;
   /** Room for a copy of it; Y is for the filtered luma where the picture needs no copy. */
   readonly ownSource: PlanePointers;
+  /** Room for a copy of a row of macroblocks of a plane. */
+  readonly sourceRow: number;
+  /** Where B pictures are reconstructed. */
+  readonly nonReference: NonReferencePicture;
   /** What filters a source picture; undefined where none is filtered. */
   readonly filter: FilterMemory | undefined;
 }
 
-/** The coding tools that the room of a workspace depends on. */
-export type WorkspaceTools = Partial<Pick<CodingTools, 'rowPasses' | 'temporalFilter'>>;
+/** What the room of a workspace depends on. */
+export interface WorkspaceSettings {
+  readonly grid: MacroblockGrid;
+  /** By default each row is coded once, and no picture is filtered. */
+  readonly tools?: Partial<Pick<CodingTools, 'rowPasses' | 'temporalFilter'>> | undefined;
+  /** Whether B pictures are reconstructed as a whole; false by default. */
+  readonly wantsReconstructions?: boolean | undefined;
+}
 
 /** The bytes of kernel memory that a workspace takes. */
-export function workspaceBytes(
-  grid: MacroblockGrid,
-  { rowPasses = 1, temporalFilter = false }: WorkspaceTools = {},
-): number {
+export function workspaceBytes({ grid, tools, wantsReconstructions }: WorkspaceSettings): number {
+  const { rowPasses = 1, temporalFilter = false } = tools ?? {};
   const { mbWidth, mbHeight } = grid;
   const macroblocks = mbWidth * mbHeight;
   const tables = runLevelLengths().length + writingBytes(grid);
@@ -110,7 +108,9 @@ export function workspaceBytes(
     2 * (CANDIDATE_SEARCH.bytes + MAX_MOTION_DIFFERENCES + macroblocks * (MAX_PROPOSALS + 1) * 4 + 6 * ALIGNMENT_BYTES);
   const choices = macroblocksWithChoices(grid, rowPasses) * CHOICES_BYTES + ALIGNMENT_BYTES;
   const symbols = macroblocks * HEADER_BYTES + mbWidth * BLOCKS_BYTES;
-  return small + vectors + choices + symbols + planesBytes(grid) + (temporalFilter ? filterBytes(grid) : 0);
+  const filter = temporalFilter ? filterBytes(grid) : 0;
+  const pictures = planesBytes(grid) + sourceRowBytes(grid) + NonReferencePicture.bytes(grid, wantsReconstructions);
+  return small + vectors + choices + symbols + filter + pictures;
 }
 
 /** How many macroblocks have MACROBLOCK_CHOICES of their own: those of a row, if they are needed again. */
@@ -119,21 +119,19 @@ function macroblocksWithChoices({ mbWidth }: MacroblockGrid, rowPasses: number):
 }
 
 /** What a workspace is made for. */
-export interface WorkspaceSetup {
-  readonly grid: MacroblockGrid;
+export interface WorkspaceSetup extends WorkspaceSettings {
   /** In the same memory. */
   readonly quantizers: QuantizerPointers;
   /** The kernel set, by name or as chosen before; undefined: the default. */
   readonly kernels?: KernelChoice | string | undefined;
-  /** By default each row is coded once, and no picture is filtered. */
-  readonly tools?: WorkspaceTools | undefined;
 }
 
 /** Makes a workspace in a memory with room for `workspaceBytes`. */
 export async function createWorkspace(
   memory: KernelMemory,
-  { grid, quantizers, kernels, tools: { rowPasses = 1, temporalFilter = false } = {} }: WorkspaceSetup,
+  { grid, quantizers, kernels, tools, wantsReconstructions }: WorkspaceSetup,
 ): Promise<Workspace> {
+  const { rowPasses = 1, temporalFilter = false } = tools ?? {};
   const lengths = runLevelLengths();
   const macroblocks = grid.mbWidth * grid.mbHeight;
   const allocateVectors = (): VectorSearchPlaces => ({
@@ -161,6 +159,8 @@ export async function createWorkspace(
     writing: allocateWriting(memory, grid, symbols),
     source: PICTURE_PLANES.at(memory, ownSource.record),
     ownSource,
+    sourceRow: memory.allocateUnset(sourceRowBytes(grid)),
+    nonReference: new NonReferencePicture(memory, grid, wantsReconstructions),
     filter: temporalFilter ? allocateFilter(memory, chosen, grid) : undefined,
   };
   memory.u8.set(lengths, workspace.lengths);
@@ -202,22 +202,8 @@ function allocateSymbols(
   });
 }
 
-/** The bytes of kernel memory that the planes of a picture take. */
-export function planesBytes(grid: MacroblockGrid): number {
-  return pictureBytes(grid) + PICTURE_PLANES.bytes + 4 * ALIGNMENT_BYTES;
-}
-
-/** Takes room for the planes of a picture. */
-export function allocatePlanes(memory: KernelMemory, { codedWidth, codedHeight }: MacroblockGrid): PlanePointers {
-  const lumaBytes = codedWidth * codedHeight;
-  const planes = {
-    y: memory.allocateUnset(lumaBytes),
-    u: memory.allocateUnset(lumaBytes >> 2),
-    v: memory.allocateUnset(lumaBytes >> 2),
-    lumaStride: codedWidth,
-    chromaStride: codedWidth >> 1,
-  };
-  return { record: PICTURE_PLANES.allocate(memory, planes).pointer, ...planes };
+function sourceRowBytes({ codedWidth }: MacroblockGrid): number {
+  return MACROBLOCK_SIZE * codedWidth + ALIGNMENT_BYTES;
 }
 
 /** Makes a picture the source: where it lies if that is in the same memory, else as a copy. */

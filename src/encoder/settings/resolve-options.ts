@@ -66,6 +66,8 @@ export interface EncoderSettings {
   /** Whether rate control needs the errors of pictures, and no lookahead finds them. */
   readonly wantsMotionErrors: boolean;
   readonly maxPendingPictures: number;
+  /** Whether the caller takes reconstructed pictures. */
+  readonly wantsReconstructions: boolean;
 }
 
 /** The options, checked and completed. Throws an OptionError that names the option, its value and what is legal. */
@@ -128,6 +130,7 @@ export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
     workerUrl: pageUrl('workerUrl', options.workerUrl),
     wantsMotionErrors,
     maxPendingPictures: Math.max(asked, forRate),
+    wantsReconstructions: options.onReconstruction !== undefined,
   };
 }
 

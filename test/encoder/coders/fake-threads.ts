@@ -75,7 +75,7 @@ export async function codersWith(count: number, mayRun: (number: number) => Prom
   const shared = shareCoders(count);
   const coders = await CoderThreads.create({
     settings,
-    memory: new KernelMemory(count * partBytes(workspaceBytes(settings.grid, settings.tools))),
+    memory: new KernelMemory(count * partBytes(workspaceBytes(settings))),
     references: {} as never,
     quantizers: {} as never,
     count,

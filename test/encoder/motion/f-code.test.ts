@@ -41,7 +41,7 @@ function field(candidates: readonly Candidate[], others: readonly (readonly Cand
 /** A coder's memory for so many macroblocks in a row. */
 async function workspaceFor(macroblocks: number) {
   const grid = macroblockGrid(16 * macroblocks, 16);
-  const memory = new KernelMemory(workspaceBytes(grid) + QUANTIZERS_BYTES);
+  const memory = new KernelMemory(workspaceBytes({ grid }) + QUANTIZERS_BYTES);
   const quantizers = allocateQuantizers(memory, { intra: undefined, nonIntra: undefined }, true);
   return createWorkspace(memory, { grid, quantizers });
 }

@@ -28,7 +28,7 @@ function field(candidatesPerBlock: number, ...dx: number[]): MotionField {
 
 const MACROBLOCKS = 2;
 const grid = macroblockGrid(32, 16);
-const memory = new KernelMemory(workspaceBytes(grid) + QUANTIZERS_BYTES);
+const memory = new KernelMemory(workspaceBytes({ grid }) + QUANTIZERS_BYTES);
 const quantizers = allocateQuantizers(memory, { intra: undefined, nonIntra: undefined }, true);
 const { vectors } = await createWorkspace(memory, { grid, quantizers, kernels: 'reference' });
 const places = vectors.backward;

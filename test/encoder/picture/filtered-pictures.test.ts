@@ -32,7 +32,7 @@ it('leaves pictures as they are where the quantizer keeps their noise', async ()
 it('takes luma that was filtered for the scale of the picture, and no other', async () => {
   const grid = macroblockGrid(32, 16);
   const tools = { temporalFilter: true };
-  const memory = new KernelMemory(workspaceBytes(grid, tools) + QUANTIZERS_BYTES + 4 * pictureBytes(grid));
+  const memory = new KernelMemory(workspaceBytes({ grid, tools }) + QUANTIZERS_BYTES + 4 * pictureBytes(grid));
   const quantizers = allocateQuantizers(memory, { intra: undefined, nonIntra: undefined }, true);
   const workspace = await createWorkspace(memory, { grid, quantizers, tools });
   const pictureOf = (id: number, pel: number) => {
