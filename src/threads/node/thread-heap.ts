@@ -11,7 +11,7 @@ export interface ThreadHeap {
 /** Threads that others wait for are collected less often: docs/decisions/thread-start.md. */
 const WAITED_FOR: ThreadHeap = { youngGenerationMib: 12, maxMoreArrayBytes: 8 * 2 ** 20 };
 /** There are many of the other threads. Short-lived arrays are freed sooner, and each takes a few MiB less. */
-const OTHERS: ThreadHeap = { youngGenerationMib: 3, maxMoreArrayBytes: 4 * 2 ** 20 };
+const OTHERS: ThreadHeap = { youngGenerationMib: 3, maxMoreArrayBytes: 2 * 2 ** 20 };
 
 /** Entries of threads that others wait for: the lookahead's and those that only search, of which a GPU has one. */
 const WAITED_FOR_ENTRIES = /(lookahead|estimator)-worker\.js$/;
