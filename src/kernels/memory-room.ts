@@ -1,6 +1,7 @@
 // Room in a memory that threads share: each takes a part of it when it needs one.
 import { ALIGNMENT_BYTES, KernelMemory, type MemoryPart, partBytes } from './kernel-memory.js';
-import type { KernelChoice } from './kernels.js';
+import type { KernelChoice, MemoryRoom } from './kernels.js';
+import type { ReducedPlaces } from './reduced-places.js';
 
 /**
  * The kernel memory for `bytes` bytes of allocations: a part of the room that the kernels are chosen with, where there
@@ -11,8 +12,13 @@ export function kernelMemory(bytes: number, kernels: KernelChoice | string | und
   return new KernelMemory((room && takePart(room, bytes)) ?? bytes);
 }
 
+/** Where threads share smaller versions of pictures that lie in the room. */
+export function reducedPlaces(kernels: KernelChoice | string | undefined): ReducedPlaces | undefined {
+  return roomOf(kernels)?.reduced;
+}
+
 /** The room that kernels are chosen with. */
-function roomOf(kernels: KernelChoice | string | undefined): MemoryPart | undefined {
+function roomOf(kernels: KernelChoice | string | undefined): MemoryRoom | undefined {
   return typeof kernels === 'object' ? kernels.room : undefined;
 }
 

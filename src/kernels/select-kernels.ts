@@ -2,8 +2,8 @@
 import { OptionError } from '../errors.js';
 import { suggestion } from '../nearest-name.js';
 import { pageUrl } from '../page-url.js';
-import type { KernelMemory, MemoryPart } from './kernel-memory.js';
-import { KERNEL_SET_NAMES, type KernelChoice, type KernelSetName, type Kernels } from './kernels.js';
+import type { KernelMemory } from './kernel-memory.js';
+import { KERNEL_SET_NAMES, type KernelChoice, type KernelSetName, type Kernels, type MemoryRoom } from './kernels.js';
 import { createReferenceKernels } from './load-reference-kernels.js';
 import { compileSimdModule } from './simd-binary.js';
 import { createSimdKernels, simdIsAvailable } from './simd-kernels.js';
@@ -52,7 +52,7 @@ export async function createKernels(memory: KernelMemory, choice?: KernelChoice 
  * The chosen kernels with their compiled module, if they have one: threads need not compile it again. `room`: see
  * {@link ChosenKernels}.
  */
-export async function compiledKernels(choice: KernelChoice, room?: MemoryPart): Promise<KernelChoice> {
+export async function compiledKernels(choice: KernelChoice, room?: MemoryRoom): Promise<KernelChoice> {
   const chosen = { ...(typeof choice === 'object' ? choice : { name: choice }), room };
   if (kernelSetName(chosen.name) !== 'simd' || !simdIsAvailable()) return chosen;
   return { ...chosen, module: await compileSimdModule(chosen.url) };

@@ -3,12 +3,13 @@ import {
   ALIGNMENT_BYTES,
   KernelMemory,
   MAX_MEMORY_BYTES,
-  type MemoryPart,
   memoryBytes,
   usedMemory,
 } from '../../kernels/kernel-memory.js';
-import { madeAt, placeBytes } from '../../kernels/picture-place.js';
+import type { MemoryRoom } from '../../kernels/kernels.js';
+import { clearReducedPlaces, reducedPlaceBytes } from '../../kernels/reduced-places.js';
 import { isOurs, isSlow, mayUseGpu } from '../../motion/built-in-estimators.js';
+import { pictureBytes } from '../../picture/picture.js';
 import { canShareMemory } from '../../threads/shared-memory.js';
 import type { ThreadKeeper } from '../../threads/thread-messages.js';
 import type { SourcePictures } from '../gop/source-pictures.js';
@@ -35,7 +36,7 @@ export interface SharedPictures {
   /** Has room for coders, see `coderBytes`. */
   readonly memory: KernelMemory;
   /** Where the threads that search and analyse pictures take parts. */
-  readonly room: MemoryPart;
+  readonly room: MemoryRoom;
   /** Keeps the memory for the next encode, where threads are kept: nobody uses it any more. */
   readonly keep: () => void;
 }
@@ -66,7 +67,7 @@ function withRoomForSecondPass(settings: EncoderSettings): EncoderSettings {
  * the caller's, which may not expect pels in such memory. What is never used is never touched, and takes none of the
  * machine's memory.
  *
- *     | place | place | ... | room: parts of the lookahead and of those who search and analyse | coders |
+ *     | place | place | ... | smaller versions | room: parts of the lookahead and of those who analyse | coders |
  */
 export function createSharedPictures(
   settings: EncoderSettings,
@@ -78,30 +79,35 @@ export function createSharedPictures(
   const pels = grid.codedWidth * grid.codedHeight;
   const lasting = withRoomForSecondPass(settings);
   const bytes = coderBytes(lasting);
-  const place = placeBytes(pels);
+  const place = pictureBytes(grid);
+  // Those that are searched at a time: the lookahead keeps them.
+  const reducedCount = maxPicturesKept(lasting, picturesAhead(lasting, false));
+  const reducedBytes = reducedCount * reducedPlaceBytes(pels);
   const ofThread =
     PLANES_PER_PICTURE * (maxAnchorDistance(settings) + 2) + (isSlow(String(estimator)) ? PLANES_OF_SUMS : 0);
   // Half of what pointers reach beyond the coders is for places, at most.
-  const most = Math.floor((MAX_MEMORY_BYTES - bytes) / (2 * place));
+  const most = Math.floor((MAX_MEMORY_BYTES - bytes - reducedBytes) / (2 * place));
   const isGpuPossible = mayUseGpu(estimator);
   // What a GPU filters waits for a coder.
   const filtered = lasting.tools.temporalFilter && isGpuPossible ? threads : 0;
   const count = Math.min(maxPicturesHeld(lasting, isGpuPossible) + filtered + MORE_PLACES, most);
   // Coder threads search, too, and a third as many beside them.
   const shares = Math.ceil((4 / 3) * threads) + LOOKAHEAD_SHARES;
-  const roomBytes = Math.min(pels * ofThread * shares, MAX_MEMORY_BYTES - bytes - count * place);
+  const ofPictures = count * place + reducedBytes;
+  const roomBytes = Math.min(pels * ofThread * shares, MAX_MEMORY_BYTES - bytes - ofPictures);
   try {
-    const allBytes = bytes + count * place + roomBytes + ALIGNMENT_BYTES;
+    const allBytes = bytes + ofPictures + roomBytes + ALIGNMENT_BYTES;
     const memory = new KernelMemory(usedMemory(kept?.takeMemory(memoryBytes(allBytes))) ?? allBytes);
     const places = Array.from({ length: count }, () => memory.allocateUnset(place));
-    for (const first of places) memory.i32[madeAt(first, pels) >> 2] = 0;
+    const reduced = { first: memory.allocateUnset(reducedBytes), count: reducedCount };
+    clearReducedPlaces(memory.i32, reduced, pels);
     // The first ones are taken first: of those that are never needed, no page is touched.
     sources.free.push(...places.reverse().map(first => ({ buffer: memory.wasm.buffer, first })));
     const keep = () => {
       sources.free.length = 0;
       kept?.keepMemory(memory.wasm);
     };
-    return { memory, room: memory.allocateRoom(roomBytes), keep };
+    return { memory, room: { ...memory.allocateRoom(roomBytes), reduced }, keep };
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;

@@ -1,7 +1,8 @@
 // Runs a CPU search algorithm behind the estimator contract.
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
 import type { KernelChoice, Kernels } from '../../kernels/kernels.js';
-import { kernelMemory } from '../../kernels/memory-room.js';
+import { kernelMemory, reducedPlaces } from '../../kernels/memory-room.js';
+import type { ReducedPlaces } from '../../kernels/reduced-places.js';
 import { createKernels } from '../../kernels/select-kernels.js';
 import type {
   EstimateRequest,
@@ -60,7 +61,8 @@ export interface CpuAlgorithm<Slot> {
   readonly slotBytes: number;
   /** Kernel memory that `bind` takes, in bytes. */
   readonly searchBytes: number;
-  bind(memory: KernelMemory, kernels: Kernels): CpuSearch<Slot>;
+  /** `reduced`: where threads share smaller versions of the pictures that lie in `memory`, if they do. */
+  bind(memory: KernelMemory, kernels: Kernels, reduced?: ReducedPlaces): CpuSearch<Slot>;
 }
 
 /** Options of the CPU estimators. */
@@ -87,7 +89,8 @@ export async function createCpuEstimator<Slot>(
   const runsOn = kernels.name === 'simd' ? 'wasm' : 'js';
   const traits = { name, runsOn, exhaustive, usesStart } as const;
   const { borrowsCosts = false } = options;
-  return new CpuEstimator(traits, parameters, memory, bind(memory, kernels), keptPictures, borrowsCosts);
+  const search = bind(memory, kernels, reducedPlaces(options.kernels));
+  return new CpuEstimator(traits, parameters, memory, search, keptPictures, borrowsCosts);
 }
 
 class CpuEstimator<Slot> implements MotionEstimator {

@@ -47,9 +47,12 @@ function fullSearch(parameters: EstimatorParameters, elimination: boolean): CpuA
     });
     return {
       field,
-      createSlot: () => ({ pyramid: new Pyramid(memory, width, height, 1), sums: new BlockSums(memory, pels) }),
+      createSlot: () => ({
+        pyramid: new Pyramid(memory, { width, height, levels: 1 }),
+        sums: new BlockSums(memory, pels),
+      }),
       fill({ pyramid, sums }, picture) {
-        pyramid.fill(kernels, picture);
+        pyramid.fill(picture);
         sums.invalidate();
       },
       search(current, reference) {

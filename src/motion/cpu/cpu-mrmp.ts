@@ -2,6 +2,7 @@
 import { ALIGNMENT_BYTES, type KernelMemory } from '../../kernels/kernel-memory.js';
 import type { Kernels } from '../../kernels/kernels.js';
 import { SEARCH_JOB, type SearchJob } from '../../kernels/records/search-job.js';
+import type { ReducedPlaces } from '../../kernels/reduced-places.js';
 import type { EstimatorParameters, MotionEstimator } from '../estimator.js';
 import { type MrmpSettings, mrmpSettings } from '../mrmp-settings.js';
 import { BlockSums } from './block-sums.js';
@@ -13,7 +14,7 @@ import {
   KEPT_LARGE_PICTURES,
   KEPT_PICTURES,
 } from './cpu-estimator.js';
-import { Pyramid } from './pyramid.js';
+import { holdingBoth, Pyramid } from './pyramid.js';
 import { allocateField, allocatePenalties, fieldBytes, jobSettings, penaltyBytes } from './search-memory.js';
 
 /**
@@ -53,7 +54,7 @@ function multiresolutionSearch(parameters: EstimatorParameters): CpuAlgorithm<Su
     y: Math.max(...levels.map(({ level, reach }) => reach.y << level)),
   };
 
-  const bind = (memory: KernelMemory, kernels: Kernels): CpuSearch<SummedPyramid> => {
+  const bind = (memory: KernelMemory, kernels: Kernels, reduced?: ReducedPlaces): CpuSearch<SummedPyramid> => {
     const penalties = allocatePenalties(memory, parameters, fullReach);
     const fields = levels.map(({ candidates }) => allocateField(memory, blocks, candidates));
     const jobs = levels.map(plane =>
@@ -82,26 +83,28 @@ function multiresolutionSearch(parameters: EstimatorParameters): CpuAlgorithm<Su
     return {
       field: fields[0]!,
       createSlot: () => ({
-        pyramid: new Pyramid(memory, width, height, settings.levels),
+        pyramid: new Pyramid(memory, { width, height, levels: settings.levels }, reduced),
         coarsestSums: new BlockSums(memory, coarsest.pels),
       }),
       fill({ pyramid, coarsestSums }, picture) {
         coarsestSums.invalidate();
-        pyramid.fill(kernels, picture);
+        pyramid.fill(picture);
       },
       search(current, reference) {
-        for (let level = coarsest.level; level >= 0; level--) {
-          const job = jobs[level]!;
-          const [currentPlane, referencePlane] = [current.pyramid.planes[level]!, reference.pyramid.planes[level]!];
-          Object.assign(job, { current: currentPlane, reference: referencePlane });
-          if (level === coarsest.level) searchCoarsest(job, reference);
-          else for (let row = 0; row < rows; row++) kernels.searchNeighbourhoods(job.pointer, row);
-        }
+        holdingBoth(kernels, [current.pyramid, reference.pyramid], () => {
+          for (let level = coarsest.level; level >= 0; level--) {
+            const job = jobs[level]!;
+            const [currentPlane, referencePlane] = [current.pyramid.planes[level]!, reference.pyramid.planes[level]!];
+            Object.assign(job, { current: currentPlane, reference: referencePlane });
+            if (level === coarsest.level) searchCoarsest(job, reference);
+            else for (let row = 0; row < rows; row++) kernels.searchNeighbourhoods(job.pointer, row);
+          }
+        });
       },
     };
   };
 
-  const pyramidBytes = Pyramid.bytes(width * height, settings.levels) + ALIGNMENT_BYTES;
+  const pyramidBytes = Pyramid.bytes({ width, height, levels: settings.levels }) + ALIGNMENT_BYTES;
   const slotBytes = pyramidBytes + BlockSums.bytes(coarsest.pels);
   const levelBytes = levels.reduce(
     (bytes, { candidates }) => bytes + fieldBytes(blocks, candidates) + SEARCH_JOB.bytes + ALIGNMENT_BYTES,

@@ -2,6 +2,7 @@
 import { ALIGNMENT_BYTES, type KernelMemory } from '../../kernels/kernel-memory.js';
 import type { Kernels } from '../../kernels/kernels.js';
 import { SEARCH_JOB } from '../../kernels/records/search-job.js';
+import type { ReducedPlaces } from '../../kernels/reduced-places.js';
 import { searchReach } from '../cost.js';
 import type { EstimatorParameters, MotionEstimator, StartField } from '../estimator.js';
 import {
@@ -12,7 +13,7 @@ import {
   KEPT_PICTURES,
   type RowProgress,
 } from './cpu-estimator.js';
-import { Pyramid } from './pyramid.js';
+import { holdingBoth, Pyramid } from './pyramid.js';
 import {
   allocateField,
   allocatePenalties,
@@ -61,7 +62,7 @@ function predictiveSearch(parameters: EstimatorParameters): CpuAlgorithm<Pyramid
   const rows = height / blockSize;
   const blocks = (width / blockSize) * rows;
 
-  const bind = (memory: KernelMemory, kernels: Kernels): CpuSearch<Pyramid> => {
+  const bind = (memory: KernelMemory, kernels: Kernels, reduced?: ReducedPlaces): CpuSearch<Pyramid> => {
     const field = allocateField(memory, blocks, candidatesPerBlock);
     const kept = allocateField(memory, blocks, keptVectors);
     const startDx = memory.allocate(2 * blocks);
@@ -91,29 +92,31 @@ function predictiveSearch(parameters: EstimatorParameters): CpuAlgorithm<Pyramid
 
     return {
       field,
-      createSlot: () => new Pyramid(memory, width, height, LEVELS),
-      fill: (pyramid, picture) => pyramid.fill(kernels, picture),
+      createSlot: () => new Pyramid(memory, { width, height, levels: LEVELS }, reduced),
+      fill: (pyramid, picture) => pyramid.fill(picture),
       search(current, reference, start: StartField | undefined, progress: RowProgress | undefined) {
         const found = progress && foundSoFar(memory, field, blocks, candidatesPerBlock);
         halfJob.kept = start ? 1 : 0;
         halfJob.radius = start ? FIRST_STEP_FROM_START : FIRST_STEP;
-        Object.assign(halfJob, { current: current.planes[1], reference: reference.planes[1] });
-        Object.assign(fullJob, { current: current.planes[0], reference: reference.planes[0] });
-        for (let row = 0; row < rows; row++) {
-          progress?.waitForStart(row);
-          if (start) {
-            writeHalved(start.dx, row, startDx);
-            writeHalved(start.dy, row, startDy);
+        holdingBoth(kernels, [current, reference], () => {
+          Object.assign(halfJob, { current: current.planes[1], reference: reference.planes[1] });
+          Object.assign(fullJob, { current: current.planes[0], reference: reference.planes[0] });
+          for (let row = 0; row < rows; row++) {
+            progress?.waitForStart(row);
+            if (start) {
+              writeHalved(start.dx, row, startDx);
+              writeHalved(start.dy, row, startDy);
+            }
+            kernels.searchPredictively(halfJob.pointer, row);
+            kernels.searchNeighbourhoods(fullJob.pointer, row);
+            progress?.found(row, found!);
           }
-          kernels.searchPredictively(halfJob.pointer, row);
-          kernels.searchNeighbourhoods(fullJob.pointer, row);
-          progress?.found(row, found!);
-        }
+        });
       },
     };
   };
 
-  const slotBytes = Pyramid.bytes(width * height, LEVELS) + ALIGNMENT_BYTES;
+  const slotBytes = Pyramid.bytes({ width, height, levels: LEVELS }) + ALIGNMENT_BYTES;
   const searchBytes =
     fieldBytes(blocks, candidatesPerBlock) +
     fieldBytes(blocks, keptVectors) +

@@ -33,8 +33,8 @@ export function planeSearch(
     });
     return {
       field,
-      createSlot: () => new Pyramid(memory, width, height, 1),
-      fill: (pyramid, picture) => pyramid.fill(kernels, picture),
+      createSlot: () => new Pyramid(memory, { width, height, levels: 1 }),
+      fill: (pyramid, picture) => pyramid.fill(picture),
       search(current, reference) {
         Object.assign(job, { current: current.planes[0], reference: reference.planes[0] });
         for (let row = 0; row < height / blockSize; row++) searchRow(kernels, job.pointer, row);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
 import { KernelMemory } from '../../../src/kernels/kernel-memory.js';
 import type { ChosenKernels, KernelSetName } from '../../../src/kernels/kernels.js';
-import { madeAt, placeBytes } from '../../../src/kernels/picture-place.js';
+import { ReducedPlace, reducedPlaceBytes } from '../../../src/kernels/reduced-places.js';
 import { BUILT_IN_ESTIMATORS } from '../../../src/motion/built-in-estimators.js';
 import type { EstimatorParameters, LumaPicture } from '../../../src/motion/estimator.js';
 
@@ -22,17 +22,19 @@ const COPIES: readonly LumaPicture[] = [...generateSample({ kind: 'pan', ...SIZE
 );
 const ROOM_BYTES = 4 * 2 ** 20;
 
-/** Three places, and kernels whose searches lie in the same memory. */
+/** Three places, as many for smaller versions, and kernels whose searches lie in the same memory. */
 function placesAndKernels(name: KernelSetName) {
-  const memory = new KernelMemory(3 * placeBytes(PELS) + ROOM_BYTES);
-  const places = [1, 2, 3].map(() => memory.allocate(placeBytes(PELS)));
+  const memory = new KernelMemory(3 * (PELS + reducedPlaceBytes(PELS)) + ROOM_BYTES);
+  const places = [1, 2, 3].map(() => memory.allocate(PELS));
+  const reduced = { first: memory.allocate(3 * reducedPlaceBytes(PELS)), count: 3 };
   const start = memory.allocate(ROOM_BYTES);
-  const kernels: ChosenKernels = { name, room: { wasm: memory.wasm, start, end: start + ROOM_BYTES } };
+  const kernels: ChosenKernels = { name, room: { wasm: memory.wasm, start, end: start + ROOM_BYTES, reduced } };
   const put = (picture: LumaPicture, place: number): LumaPicture => {
     memory.u8.set(picture.pels, place);
     return { ...picture, pels: new Uint8Array(memory.wasm.buffer, place, PELS) };
   };
-  return { memory, places, kernels, put };
+  const placeOf = (id: number) => new ReducedPlace(memory.i32, reduced, PELS, id);
+  return { memory, places, placeOf, kernels, put };
 }
 
 describe.each([
@@ -45,7 +47,7 @@ describe.each([
     'finds the same in places, which hold one picture after the other: %s',
     async set => {
       const { create } = BUILT_IN_ESTIMATORS[name];
-      const { memory, places, kernels, put } = placesAndKernels(set);
+      const { places, placeOf, kernels, put } = placesAndKernels(set);
       const alone = await create(PARAMETERS, { kernels: set });
       const [one, other] = await Promise.all([create(PARAMETERS, { kernels }), create(PARAMETERS, { kernels })]);
       let before = put(COPIES[0]!, places[0]!);
@@ -55,12 +57,25 @@ describe.each([
         const expected = await alone.estimate({ current: copy, reference: COPIES[copy.id - 1]! });
         expect(await one.estimate({ current, reference: before })).toEqual(expected);
         // What it finds made it takes as it is.
-        expect(memory.i32[madeAt(place, PELS) >> 2]).toBe(reductions === 0 ? 0 : 4 * copy.id + reductions);
+        const made = placeOf(copy.id);
+        expect(made.hold()).toBe(reductions);
+        made.release();
         expect(await other.estimate({ current, reference: before })).toEqual(expected);
         // A picture that has no place is copied.
         const unplaced = { ...COPIES[copy.id - 1]!, id: 100 + copy.id };
         expect(await other.estimate({ current, reference: unplaced })).toEqual(expected);
         before = current;
+      }
+      // Where others read the versions of another picture, they are made elsewhere.
+      const others = [placeOf(5), placeOf(6), placeOf(7)];
+      for (const held of others) expect(held.hold()).toBe(0);
+      const [early, next] = [put(COPIES[0]!, places[0]!), put(COPIES[1]!, places[1]!)];
+      const found = await (await create(PARAMETERS, { kernels })).estimate({ current: next, reference: early });
+      expect(found).toEqual(await alone.estimate({ current: COPIES[1]!, reference: COPIES[0]! }));
+      for (const held of others) {
+        held.release();
+        expect(held.hold()).toBe(0);
+        held.release();
       }
       // What was made of a later picture is not taken for that of an earlier one.
       const late = await create(PARAMETERS, { kernels });
