@@ -30,5 +30,5 @@ export {
 export { averagePredictions, predictionError, predictMacroblock } from './picture/macroblock-prediction';
 export { convertRgb } from './picture/rgb-to-frame';
 export { spreadRows } from './picture/row-spreading';
-export { filterLuma } from './picture/temporal-filter';
+export { filterLumaRow } from './picture/temporal-filter';
 export { addWeights, findDependence, findDivisors, handOnWeights, squareErrors } from './picture/weight-propagation';

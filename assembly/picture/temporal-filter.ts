@@ -265,48 +265,47 @@ function nearnessOf(squares: u32, maxSquares: u32): u32 {
   return (1 << 15) - ((whole << 7) + (rest << 7) / maxSquares);
 }
 
-export function filterLuma(job: TemporalFilter): void {
+export function filterLumaRow(job: TemporalFilter, mbY: i32): void {
   const width = 16 * job.mbWidth;
   const height = 16 * job.mbHeight;
   const stride = <usize>width;
   const references = <usize>job.count << 2;
-  let vector: usize = 0;
-  for (let blockY = 0; blockY < height; blockY += 16) {
-    for (let blockX = 0; blockX < width; blockX += 16, vector += 2) {
-      const place = <usize>(blockY * width + blockX);
-      const own = job.current + place;
-      let end = weighed;
-      for (let reference: usize = 0; reference < references; reference += 4) {
-        const dx = load<usize>(job.dx + reference) + vector;
-        findMatch(job, reference, own, blockX, blockY, dx, load<usize>(job.dy + reference) + vector);
-        const x = matchX;
-        const y = matchY;
-        let block = load<usize>(job.planes + reference) + <usize>(y * width + x);
-        let blockStride = stride;
-        const hasBeside = x > 0 && x + 16 < width;
-        const hasBeyond = y > 0 && y + 16 < height;
-        compareAround(own, block, stride, hasBeside ? 1 : 0, hasBeyond ? stride : 0);
-        const fx = hasBeside ? lowestQuarter(left, right) : 0;
-        const fy = hasBeyond ? lowestQuarter(above, below) : 0;
-        let squares = here;
-        if ((fx | fy) != 0 && isInside(x + (fx >> 2), fx, width) && isInside(y + (fy >> 2), fy, height)) {
-          const to = between + (reference << 6);
-          interpolateAt(to, block + <usize>((fy >> 2) * width + (fx >> 2)), stride, fx, fy);
-          const nearer = squaresBetween(own, stride, to);
-          if (nearer < squares) {
-            squares = nearer;
-            block = to;
-            blockStride = 16;
-          }
+  const blockY = 16 * mbY;
+  let vector = <usize>(2 * mbY * job.mbWidth);
+  for (let blockX = 0; blockX < width; blockX += 16, vector += 2) {
+    const place = <usize>(blockY * width + blockX);
+    const own = job.current + place;
+    let end = weighed;
+    for (let reference: usize = 0; reference < references; reference += 4) {
+      const dx = load<usize>(job.dx + reference) + vector;
+      findMatch(job, reference, own, blockX, blockY, dx, load<usize>(job.dy + reference) + vector);
+      const x = matchX;
+      const y = matchY;
+      let block = load<usize>(job.planes + reference) + <usize>(y * width + x);
+      let blockStride = stride;
+      const hasBeside = x > 0 && x + 16 < width;
+      const hasBeyond = y > 0 && y + 16 < height;
+      compareAround(own, block, stride, hasBeside ? 1 : 0, hasBeyond ? stride : 0);
+      const fx = hasBeside ? lowestQuarter(left, right) : 0;
+      const fy = hasBeyond ? lowestQuarter(above, below) : 0;
+      let squares = here;
+      if ((fx | fy) != 0 && isInside(x + (fx >> 2), fx, width) && isInside(y + (fy >> 2), fy, height)) {
+        const to = between + (reference << 6);
+        interpolateAt(to, block + <usize>((fy >> 2) * width + (fx >> 2)), stride, fx, fy);
+        const nearer = squaresBetween(own, stride, to);
+        if (nearer < squares) {
+          squares = nearer;
+          block = to;
+          blockStride = 16;
         }
-        if (squares >= job.maxSquares) continue;
-        const nearness = nearnessOf(squares, job.maxSquares);
-        store<usize>(end, block);
-        store<usize>(end, blockStride, 4);
-        store<i16>(end, <i16>((((nearness * nearness) >> 15) * load<u32>(job.strengths + reference)) >> 15), 8);
-        end += WEIGHED_BYTES;
       }
-      weighIn(job, job.target + place, own, stride, end);
+      if (squares >= job.maxSquares) continue;
+      const nearness = nearnessOf(squares, job.maxSquares);
+      store<usize>(end, block);
+      store<usize>(end, blockStride, 4);
+      store<i16>(end, <i16>((((nearness * nearness) >> 15) * load<u32>(job.strengths + reference)) >> 15), 8);
+      end += WEIGHED_BYTES;
     }
+    weighIn(job, job.target + place, own, stride, end);
   }
 }

@@ -12,7 +12,7 @@ export interface FilterReference {
   readonly isReversed: boolean;
 }
 
-/** One picture to filter: see `filterLuma`. All arrays stay as they are until the answer. */
+/** One picture to filter: see `filterLumaRow`. All arrays stay as they are until the answer. */
 export interface FilterRequest {
   readonly current: LumaPicture;
   /** At most MAX_FILTER_REFERENCES. */
@@ -23,7 +23,7 @@ export interface FilterRequest {
   readonly target: Uint8Array;
 }
 
-/** Filters pictures as `filterLuma` does, bit for bit. */
+/** Filters pictures as `filterLumaRow` does, bit for bit. */
 export interface PictureFilter {
   /**
    * Resolves when pictures can be filtered soon after they come, with whether they can be: on a software adapter, which

@@ -81,10 +81,10 @@ function filteredPel(own: number, at: number, references: readonly WeighedBlock[
 }
 
 /** The definition of the kernel. */
-export function referenceTemporalFilter(memory: KernelMemory): Pick<PictureKernels, 'filterLuma'> {
+export function referenceTemporalFilter(memory: KernelMemory): Pick<PictureKernels, 'filterLumaRow'> {
   const { u8, i16 } = memory;
   return {
-    filterLuma(pointer) {
+    filterLumaRow(pointer, mbY) {
       const job = TEMPORAL_FILTER.at(memory, pointer);
       const width = 16 * job.mbWidth;
       const height = 16 * job.mbHeight;
@@ -140,13 +140,13 @@ export function referenceTemporalFilter(memory: KernelMemory): Pick<PictureKerne
         return match;
       };
 
-      for (let address = 0; address < job.mbWidth * job.mbHeight; address++) {
-        const x = 16 * (address % job.mbWidth);
-        const y = 16 * Math.floor(address / job.mbWidth);
+      const y = 16 * mbY;
+      for (let mbX = 0; mbX < job.mbWidth; mbX++) {
+        const x = 16 * mbX;
         const own = blockAt({ plane: job.current, x, y });
         const references: WeighedBlock[] = [];
         for (let i = 0; i < job.count; i++) {
-          const pels = nearestBlock(own, matchIn(i, own, address, x, y));
+          const pels = nearestBlock(own, matchIn(i, own, mbY * job.mbWidth + mbX, x, y));
           const squares = squaresOf(own, pels);
           if (squares >= job.maxSquares) continue;
           const nearness = nearnessOf(squares, job.maxSquares);

@@ -55,8 +55,9 @@ export class Coder {
     this.#workspace = workspace;
     const blocks = new PictureBlocks(workspace);
     this.#blocks = blocks;
-    this.#filter = workspace.filter && new TemporalFilter(workspace, workspace.filter, settings.kernels);
-    this.#pictures = new PictureCoder({ workspace, blocks, ...settings });
+    const filter = workspace.filter && new TemporalFilter(workspace, workspace.filter, settings.kernels);
+    this.#filter = filter;
+    this.#pictures = new PictureCoder({ workspace, blocks, filter, ...settings });
     this.#sliceRows = settings.sliceRows;
     this.#wantsReconstructions = settings.wantsReconstructions;
     this.#writer = new StreamWriter(settings, sliceWriter(workspace, blocks));
@@ -75,7 +76,7 @@ export class Coder {
   async code(job: PictureJob): Promise<CodedPicture> {
     const start = performance.now();
     loadPicture(this.#workspace, job.picture);
-    await this.#filter?.filter(job);
+    await this.#filter?.begin(job);
     const { symbols, rows, squaredError } = this.#pictures.code(job);
     const writing = performance.now();
     const written = this.#writer.accessUnit(job.plan, symbols);

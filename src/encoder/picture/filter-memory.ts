@@ -9,7 +9,7 @@ import type { MacroblockGrid } from '../../picture/picture.js';
 /** Where the temporal filter works. */
 export interface FilterMemory {
   readonly memory: KernelMemory;
-  readonly kernels: Pick<PictureKernels, 'filterLuma'>;
+  readonly kernels: Pick<PictureKernels, 'filterLumaRow'>;
   readonly record: TemporalFilter;
   /** The components of the vectors of all macroblocks, of each reference. */
   readonly vectors: readonly { readonly dx: number; readonly dy: number }[];

@@ -12,6 +12,7 @@ import type { PictureJob } from './picture-job.js';
 import { publishRows } from './reconstructed-picture.js';
 import { PictureErrors } from './reconstruction.js';
 import { RowCoder, type RowRequest } from './row-coder.js';
+import type { TemporalFilter } from './temporal-filter.js';
 import type { Workspace } from './workspace.js';
 
 /** What stays the same for all pictures. */
@@ -19,6 +20,8 @@ export interface PictureCoderSettings {
   readonly workspace: Workspace;
   /** Where the blocks are kept until the picture is written. */
   readonly blocks: PictureBlocks;
+  /** Filters each row before it is coded; it was told of the picture. */
+  readonly filter: Pick<TemporalFilter, 'filterRow'> | undefined;
   readonly tools: CodingTools;
   /** Macroblock rows at which slices start, ascending from 0. */
   readonly sliceRows: readonly number[];
@@ -59,7 +62,7 @@ export class PictureCoder {
    * they are, unless the picture may be coded again. Throws InputError for a motion field of the wrong size.
    */
   code(job: PictureJob): DecidedPicture {
-    const { workspace, sliceRows, blocks } = this.#settings;
+    const { workspace, filter, sliceRows, blocks } = this.#settings;
     const { memory, grid, nonReference } = workspace;
     const { target } = job.references;
     this.#decisions.begin(job.plan.type, sliceRows);
@@ -70,6 +73,7 @@ export class PictureCoder {
     const budget = job.budget && new PictureBudget(job.budget);
     for (let mbY = 0; mbY < grid.mbHeight; mbY++) {
       const planes = target ?? nonReference.at(mbY);
+      filter?.filterRow(mbY);
       this.#rows.code(this.#rowOf(job, budget, mbY));
       if (target && !job.budget?.mayBeRepeated) publishRows(memory, target, mbY + 1);
       this.#errors.addRow(mbY, job.picture, planes);

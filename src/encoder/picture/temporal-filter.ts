@@ -37,6 +37,8 @@ export class TemporalFilter {
   readonly #here: FilterMemory;
   readonly #kernels: KernelChoice | string;
   #apart: FilterApart | undefined;
+  /** Whether rows are filtered as the picture is coded. */
+  #filtersRows = false;
 
   /** `kernels`: those of the workspace. */
   constructor(workspace: Workspace, here: FilterMemory, kernels: KernelChoice | string) {
@@ -46,10 +48,12 @@ export class TemporalFilter {
   }
 
   /**
-   * Makes the filtered luma of a picture that was loaded the source, in the room for a copy of it; false where it stays
-   * as it is. Pictures that do not all lie in the memory of the workspace are filtered in another one.
+   * Begins a picture that was loaded. False where it stays as it is; else the source is its filtered luma, row by row
+   * where `filterRow` makes it. Pictures that do not all lie in the memory of the workspace are filtered in another
+   * one, as a whole.
    */
-  async filter(job: PictureJob): Promise<boolean> {
+  async begin(job: PictureJob): Promise<boolean> {
+    this.#filtersRows = false;
     const { picture, around, filtered, quantizerScale } = job;
     const numbers = numbersOf(job);
     if (!numbers) return false;
@@ -61,17 +65,30 @@ export class TemporalFilter {
     const isHere = [picture, ...around.map(other => other.picture)].every(({ y }) => memory.addressOf(y) > 0);
     if (isHere) {
       const references = around.map(other => memory.addressOf(other.picture.y));
-      runFilter(this.#here, around, numbers, { current: source.y, references, target: ownSource.y });
+      setUp(this.#here, around, numbers, source.y, references);
+      this.#filtersRows = true;
     } else {
       this.#apart ??= await createFilterApart(grid, this.#kernels);
-      const { memory: other, current, references, target } = this.#apart;
+      const { memory: other, record, kernels, current, references, target } = this.#apart;
       other.u8.set(picture.y, current);
       for (const [i, { picture: at }] of around.entries()) other.u8.set(at.y, references[i]!);
-      runFilter(this.#apart, around, numbers, this.#apart);
+      setUp(this.#apart, around, numbers, current, references);
+      record.target = target;
+      for (let mbY = 0; mbY < grid.mbHeight; mbY++) kernels.filterLumaRow(record.pointer, mbY);
       memory.u8.set(other.u8.subarray(target, target + picture.y.length), ownSource.y);
+      source.y = ownSource.y;
     }
-    source.y = ownSource.y;
     return true;
+  }
+
+  /** Filters row `mbY`, which is coded next, into the room for a row: the source begins where this row lies there. */
+  filterRow(mbY: number): void {
+    if (!this.#filtersRows) return;
+    const { source, sourceRow } = this.#workspace;
+    const { kernels, record } = this.#here;
+    source.y = sourceRow - MACROBLOCK_SIZE * mbY * source.lumaStride;
+    record.target = source.y;
+    kernels.filterLumaRow(record.pointer, mbY);
   }
 }
 
@@ -111,14 +128,15 @@ export function numbersOf({ picture, around, quantizerScale }: FilteredJob): Fil
   );
 }
 
-/** Filters luma from `current` into `target`. */
-function runFilter(
-  { memory, kernels, record, vectors }: FilterMemory,
+/** Tells the kernel all but where the filtered luma goes. */
+function setUp(
+  { memory, record, vectors }: FilterMemory,
   around: PictureJob['around'],
   { strengths, ...numbers }: FilterNumbers,
-  { current, references, target }: Pick<FilterApart, 'current' | 'references' | 'target'>,
+  current: number,
+  references: readonly number[],
 ): void {
-  Object.assign(record, { current, target, count: around.length, ...numbers });
+  Object.assign(record, { current, count: around.length, ...numbers });
   record.strengths.set(strengths);
   around.forEach(({ dx, dy, isReversed }, i) => {
     const at = vectors[i]!;
@@ -129,5 +147,4 @@ function runFilter(
     record.dy[i] = at.dy;
     record.signs[i] = isReversed ? -1 : 1;
   });
-  kernels.filterLuma(record.pointer);
 }

@@ -78,9 +78,12 @@ export interface Workspace {
   readonly rows: RowMemory;
   /** The planes of the source picture; the picture coder sets where they lie. */
   readonly source: PicturePlanes;
-  /** Room for a copy of it; Y is for the filtered luma where the picture needs no copy. */
+  /** Room for a copy of it. */
   readonly ownSource: PlanePointers;
-  /** Room for a copy of a row of macroblocks of a plane. */
+  /**
+   * Room for a row of macroblocks of a plane, behind `ownSource`: for luma that is filtered as the row is coded, then
+   * for a copy of a plane that lies elsewhere.
+   */
   readonly sourceRow: number;
   /** Where B pictures are reconstructed. */
   readonly nonReference: NonReferencePicture;

@@ -59,7 +59,7 @@ async function expectedPels({ current, references, numbers }: FilterRequest): Pr
     record.dy[i] = put(new Uint8Array(dy.buffer));
     record.signs[i] = isReversed ? -1 : 1;
   }
-  kernels.filterLuma(record.pointer);
+  for (let mbY = 0; mbY < SIZE.mbHeight; mbY++) kernels.filterLumaRow(record.pointer, mbY);
   return memory.u8.slice(record.target, record.target + pels);
 }
 

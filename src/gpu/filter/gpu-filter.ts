@@ -1,4 +1,4 @@
-// Filters pictures of one size on the GPU, several at a time, with the pels of the kernel `filterLuma`.
+// Filters pictures of one size on the GPU, several at a time, with the pels of the kernel `filterLumaRow`.
 import { UnsupportedError } from '../../errors.js';
 import type { LumaPicture } from '../../motion/estimator.js';
 import type { FilterRequest } from '../../motion/filter-request.js';

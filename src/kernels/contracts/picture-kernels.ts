@@ -92,7 +92,8 @@ export interface PictureKernels {
     height: number,
   ): void;
   /**
-   * Filters a plane along its motion; `filter` points to a TEMPORAL_FILTER. For each macroblock:
+   * Filters row `mbY` of macroblocks of a plane along its motion; `filter` points to a TEMPORAL_FILTER. For each
+   * macroblock:
    *
    * 1. Its match in each reference: where its own vector leads, or its own place where that is outside the plane. A
    *    vector of the macroblock to its left or right, above or below takes its place if the SAD is smaller.
@@ -105,7 +106,7 @@ export interface PictureKernels {
    *
    * All are whole numbers, as in the definition.
    */
-  filterLuma(filter: number): void;
+  filterLumaRow(filter: number, mbY: number): void;
 }
 
 /** The logarithm of a product of costs is taken before the product leaves this: one factor more keeps it finite. */

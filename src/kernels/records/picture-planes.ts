@@ -22,13 +22,16 @@ export type PicturePlanes = RecordAt<typeof PICTURE_PLANES.fields>;
 export const MAX_FILTER_REFERENCES = 4;
 
 /**
- * The temporal filter of a plane of luma, see `filterLuma`. All planes are tight: their stride is 16 * mbWidth.
+ * The temporal filter of a plane of luma, see `filterLumaRow`. All planes are tight: their stride is 16 * mbWidth.
  *
  *     0                 8      16       32                  116
  *     | target, current | size | ranges | count, references |
  */
 export const TEMPORAL_FILTER = defineRecord('TemporalFilter', {
-  /** Pointers to the filtered plane and to the plane itself, which do not overlap. */
+  /**
+   * Pointers to the filtered plane and to the plane itself. Of the first there need be no more than the row that is
+   * filtered, which lies in none of the other planes.
+   */
   target: usize,
   current: usize,
   /** Macroblocks in a row and in a column. */
@@ -48,7 +51,7 @@ export const TEMPORAL_FILTER = defineRecord('TemporalFilter', {
   /**
    * For each reference: pointers to its plane, to dx and to dy in pels (an int16 per macroblock); the sign of these
    * vectors: 1 where they lead from the picture to the reference, -1 where they lead from the reference to the picture;
-   * what its weight is derived from, see `filterLuma`: so much that a pel counts 128 at most.
+   * what its weight is derived from, see `filterLumaRow`: so much that a pel counts 128 at most.
    */
   planes: arrayOf('usize', MAX_FILTER_REFERENCES),
   dx: arrayOf('usize', MAX_FILTER_REFERENCES),

@@ -30,7 +30,7 @@ it('leaves pictures as they are where the quantizer keeps their noise', async ()
 });
 
 it('takes luma that was filtered for the scale of the picture, and no other', async () => {
-  const grid = macroblockGrid(32, 16);
+  const grid = macroblockGrid(32, 48);
   const tools = { temporalFilter: true };
   const memory = new KernelMemory(workspaceBytes({ grid, tools }) + QUANTIZERS_BYTES + 4 * pictureBytes(grid));
   const quantizers = allocateQuantizers(memory, { intra: undefined, nonIntra: undefined }, true);
@@ -42,13 +42,19 @@ it('takes luma that was filtered for the scale of the picture, and no other', as
   };
   const [picture, other] = [pictureOf(0, 100), pictureOf(1, 104)];
   const y = memory.addressOf(pictureOf(0, 77).y);
-  const [dx, dy] = [new Int16Array(2), new Int16Array(2)];
+  const [dx, dy] = [new Int16Array(6), new Int16Array(6)];
   const around = [{ picture: other, dx, dy, isReversed: true, noise: 1 }];
   const filter = new TemporalFilter(workspace, workspace.filter!, 'simd');
   const lumaOf = async (job: Pick<PictureJob, 'quantizerScale' | 'filtered' | 'around'>) => {
     loadPicture(workspace, picture);
-    const isFiltered = await filter.filter({ picture, ...job } as PictureJob);
-    return [isFiltered, workspace.memory.u8[workspace.source.y]];
+    const isFiltered = await filter.begin({ picture, ...job } as PictureJob);
+    const lumas = [0, 1, 2].map(mbY => {
+      filter.filterRow(mbY);
+      const row = workspace.source.y + 32 * 16 * mbY;
+      return new Set(workspace.memory.u8.subarray(row, row + 32 * 16));
+    });
+    expect(lumas).toEqual(Array(3).fill(lumas[0]));
+    return [isFiltered, ...lumas[0]!];
   };
   expect(await lumaOf({ around, quantizerScale: 8 })).toEqual([true, 101]);
   expect(await lumaOf({ around, quantizerScale: 8, filtered: { y, quantizerScale: 8 } })).toEqual([true, 77]);
