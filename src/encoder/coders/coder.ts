@@ -90,7 +90,7 @@ export class Coder {
 
   #reconstruction({ references }: PictureJob): Frame {
     const { memory, grid, nonReference } = this.#workspace;
-    return frameFromPlanes(memory, grid, references.target ?? nonReference.at(0));
+    return frameFromPlanes(memory, grid, references.target ?? nonReference);
   }
 
   /** A P picture that repeats the one that was coded last; it is reported with that one's errors. */

@@ -72,11 +72,11 @@ export class PictureCoder {
     if (job.plan.type === 'B') this.#setUpSearch(job, 'backward');
     const budget = job.budget && new PictureBudget(job.budget);
     for (let mbY = 0; mbY < grid.mbHeight; mbY++) {
-      const planes = target ?? nonReference.at(mbY);
+      if (!target) nonReference.reconstructRow(mbY);
       filter?.filterRow(mbY);
       this.#rows.code(this.#rowOf(job, budget, mbY));
       if (target && !job.budget?.mayBeRepeated) publishRows(memory, target, mbY + 1);
-      this.#errors.addRow(mbY, job.picture, planes);
+      this.#errors.addRow(mbY, job.picture, target ?? nonReference);
       blocks.addRow(mbY, sliceRows.includes(mbY));
     }
     this.#decisions.end();

@@ -69,7 +69,14 @@ export function finalRows({ i32 }: KernelMemory, picture: ReconstructedPicture):
  * Where a coder reconstructs B pictures, from which none is predicted. It has room for a row of macroblocks, which
  * takes the place of the row before and stays in the cache; for all rows only where the picture is wanted as a whole.
  */
-export class NonReferencePicture {
+export class NonReferencePicture implements PlanePointers {
+  readonly record: number;
+  readonly lumaStride: number;
+  readonly chromaStride: number;
+  /** Where the planes would begin so that the row of `reconstructRow` lies in the room for it. */
+  y: number;
+  u: number;
+  v: number;
   readonly #first: PlanePointers;
   readonly #record: PicturePlanes;
   readonly #isWhole: boolean;
@@ -79,28 +86,30 @@ export class NonReferencePicture {
     return planesBytes(isWhole ? grid : rowSize(grid));
   }
 
-  /** In `memory`, behind as much room as a picture takes: see `at`. */
+  /** In `memory`, behind as much room as a picture takes: no pointer is negative. */
   constructor(memory: KernelMemory, grid: CodedSize, isWhole = false) {
-    this.#first = allocatePlanes(memory, isWhole ? grid : rowSize(grid));
-    this.#record = PICTURE_PLANES.at(memory, this.#first.record);
+    const first = allocatePlanes(memory, isWhole ? grid : rowSize(grid));
+    this.#first = first;
+    this.#record = PICTURE_PLANES.at(memory, first.record);
     this.#isWhole = isWhole;
+    this.record = first.record;
+    this.lumaStride = first.lumaStride;
+    this.chromaStride = first.chromaStride;
+    this.y = first.y;
+    this.u = first.u;
+    this.v = first.v;
   }
 
-  /** The PICTURE_PLANES. */
-  get record(): number {
-    return this.#first.record;
-  }
-
-  /** Has row `mbY` reconstructed next. Where planes would begin in which this row lies where the room is. */
-  at(mbY: number): PlanePointers {
-    if (this.#isWhole) return this.#first;
-    const { y, u, v, lumaStride, chromaStride } = this.#first;
-    const chroma = (MACROBLOCK_SIZE / 2) * mbY * chromaStride;
-    const record = this.#record;
-    record.y = y - MACROBLOCK_SIZE * mbY * lumaStride;
-    record.u = u - chroma;
-    record.v = v - chroma;
-    return { ...this.#first, y: record.y, u: record.u, v: record.v };
+  /** Row `mbY` is reconstructed next. */
+  reconstructRow(mbY: number): void {
+    if (this.#isWhole) return;
+    const chroma = (MACROBLOCK_SIZE / 2) * mbY * this.chromaStride;
+    this.y = this.#first.y - MACROBLOCK_SIZE * mbY * this.lumaStride;
+    this.u = this.#first.u - chroma;
+    this.v = this.#first.v - chroma;
+    this.#record.y = this.y;
+    this.#record.u = this.u;
+    this.#record.v = this.v;
   }
 }
 

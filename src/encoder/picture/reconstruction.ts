@@ -30,9 +30,9 @@ function cropped(pels: Uint8Array, at: number, stride: number, width: number, he
   return plane;
 }
 
-/** A row of macroblocks in a plane: the first pel of its first row, the rows and columns of the display area. */
-interface PlaneRow {
-  readonly first: number;
+/** What a row of macroblocks is in a plane: its height in pels, and the columns and rows of the display area. */
+interface PlaneRows {
+  readonly size: number;
   readonly stride: number;
   readonly width: number;
   readonly height: number;
@@ -44,10 +44,16 @@ interface PlaneRow {
  */
 export class PictureErrors {
   readonly #workspace: Workspace;
+  readonly #luma: PlaneRows;
+  readonly #chroma: PlaneRows;
   #sums = { y: 0, u: 0, v: 0 };
 
   constructor(workspace: Workspace) {
+    const { displayWidth, displayHeight, codedWidth } = workspace.grid;
+    const [width, height] = [chromaLength(displayWidth), chromaLength(displayHeight)];
     this.#workspace = workspace;
+    this.#luma = { size: MACROBLOCK_SIZE, stride: codedWidth, width: displayWidth, height: displayHeight };
+    this.#chroma = { size: MACROBLOCK_SIZE / 2, stride: codedWidth / 2, width, height };
   }
 
   /** The sums of the rows since `begin`. */
@@ -61,38 +67,26 @@ export class PictureErrors {
   }
 
   /** Adds row `mbY` of a picture that is reconstructed in `planes`. */
-  addRow(mbY: number, source: Picture, { y, u, v, lumaStride, chromaStride }: PlanePointers): void {
-    const { displayWidth, displayHeight } = this.#workspace.grid;
-    const luma = rowOf(mbY, MACROBLOCK_SIZE, lumaStride, displayWidth, displayHeight);
-    const [width, height] = [chromaLength(displayWidth), chromaLength(displayHeight)];
-    const chroma = rowOf(mbY, MACROBLOCK_SIZE / 2, chromaStride, width, height);
-    this.#sums.y += this.#rowError(source.y, y, luma);
-    this.#sums.u += this.#rowError(source.u, u, chroma);
-    this.#sums.v += this.#rowError(source.v, v, chroma);
+  addRow(mbY: number, source: Picture, planes: PlanePointers): void {
+    const sums = this.#sums;
+    sums.y += this.#rowError(mbY, source.y, planes.y, this.#luma);
+    sums.u += this.#rowError(mbY, source.u, planes.u, this.#chroma);
+    sums.v += this.#rowError(mbY, source.v, planes.v, this.#chroma);
   }
 
-  #rowError(source: Uint8Array, plane: number, { first, stride, width, height }: PlaneRow): number {
-    const { kernels } = this.#workspace;
-    const [from, to] = [this.#sourceRow(source, first, stride * height), plane + first];
-    if (stride === width) return kernels.sumSquaredDifferences(from, to, width * height);
+  #rowError(mbY: number, source: Uint8Array, plane: number, { size, stride, width, height }: PlaneRows): number {
+    const { kernels, memory, sourceRow } = this.#workspace;
+    const first = size * mbY * stride;
+    const rows = Math.min(size, height - size * mbY);
+    const place = memory.addressOf(source);
+    const from = place > 0 ? place + first : sourceRow;
+    if (place === 0) memory.u8.set(source.subarray(first, first + stride * rows), sourceRow);
+    const to = plane + first;
+    if (stride === width) return kernels.sumSquaredDifferences(from, to, width * rows);
     let sum = 0;
-    for (let at = 0; at < stride * height; at += stride)
-      sum += kernels.sumSquaredDifferences(from + at, to + at, width);
+    for (let at = 0; at < stride * rows; at += stride) sum += kernels.sumSquaredDifferences(from + at, to + at, width);
     return sum;
   }
-
-  /** Where these bytes of a plane lie in kernel memory: in their place, else as a copy. */
-  #sourceRow(plane: Uint8Array, first: number, length: number): number {
-    const { memory, sourceRow } = this.#workspace;
-    const place = memory.addressOf(plane);
-    if (place > 0) return place + first;
-    memory.u8.set(plane.subarray(first, first + length), sourceRow);
-    return sourceRow;
-  }
-}
-
-function rowOf(mbY: number, size: number, stride: number, width: number, height: number): PlaneRow {
-  return { first: size * mbY * stride, stride, width, height: Math.min(size, height - size * mbY) };
 }
 
 /** A copy of the luma of a picture in kernel memory, of the coded size. */

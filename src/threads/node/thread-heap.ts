@@ -8,15 +8,19 @@ export interface ThreadHeap {
   readonly maxMoreArrayBytes: number;
 }
 
-/** Threads that others wait for are collected less often: docs/decisions/thread-start.md. */
+/** Threads that others wait for are collected less often, and coder threads more often, as there are many. */
 const WAITED_FOR: ThreadHeap = { youngGenerationMib: 12, maxMoreArrayBytes: 8 * 2 ** 20 };
-/** There are many of the other threads. Short-lived arrays are freed sooner, and each takes a few MiB less. */
-const OTHERS: ThreadHeap = { youngGenerationMib: 3, maxMoreArrayBytes: 2 * 2 ** 20 };
+const OTHERS: ThreadHeap = { youngGenerationMib: 3, maxMoreArrayBytes: 4 * 2 ** 20 };
+const CODER: ThreadHeap = { youngGenerationMib: 3, maxMoreArrayBytes: 2 * 2 ** 20 };
 
-/** Entries of threads that others wait for: the lookahead's and those that only search, of which a GPU has one. */
-const WAITED_FOR_ENTRIES = /(lookahead|estimator)-worker\.js$/;
+/** By the names of their entries; what is measured is in docs/decisions/thread-start.md. */
+const HEAPS: readonly (readonly [entry: RegExp, heap: ThreadHeap])[] = [
+  // Those that only search among them, of which a GPU has one.
+  [/(lookahead|estimator)-worker\.js$/, WAITED_FOR],
+  [/coder-worker\.js$/, CODER],
+];
 
 /** The heap of threads that run the file `entry`. */
 export function heapOf(entry: string): ThreadHeap {
-  return WAITED_FOR_ENTRIES.test(entry) ? WAITED_FOR : OTHERS;
+  return HEAPS.find(([entries]) => entries.test(entry))?.[1] ?? OTHERS;
 }
