@@ -8,6 +8,7 @@ import type { PlannedPicture } from '../gop/gop-plan.js';
 import { PictureBlocks } from '../picture/picture-blocks.js';
 import { PictureCoder } from '../picture/picture-coder.js';
 import type { PictureJob } from '../picture/picture-job.js';
+import type { PlanePointers } from '../picture/reconstructed-picture.js';
 import { frameFromPlanes } from '../picture/reconstruction.js';
 import { repetitionSymbols } from '../picture/repetition.js';
 import { sliceWriter } from '../picture/slice-writer.js';
@@ -36,9 +37,6 @@ export function coderSettings(settings: EncoderSettings): CoderSettings {
   return { ...streamSettings(settings), tools, sliceRows, kernels, wantsReconstructions, refreshes };
 }
 
-/** What a coded picture looks like. */
-type Shown = Pick<CodedPicture, 'reconstruction'> & Pick<PictureReport, 'squaredError'>;
-
 /** Codes one picture after the other. */
 export class Coder {
   readonly #workspace: Workspace;
@@ -48,8 +46,9 @@ export class Coder {
   readonly #writer: StreamWriter;
   readonly #sliceRows: readonly number[];
   readonly #wantsReconstructions: boolean;
-  /** What a repetition of the last picture shows. */
-  #last: Shown = { squaredError: { y: 0, u: 0, v: 0 }, reconstruction: undefined };
+  /** The errors of the last picture, and where it is reconstructed: what a repetition of it shows. */
+  #squaredError: PictureReport['squaredError'] = { y: 0, u: 0, v: 0 };
+  #reconstructed: PlanePointers;
 
   private constructor(settings: CoderSettings, workspace: Workspace) {
     this.#workspace = workspace;
@@ -60,6 +59,7 @@ export class Coder {
     this.#pictures = new PictureCoder({ workspace, blocks, filter, ...settings });
     this.#sliceRows = settings.sliceRows;
     this.#wantsReconstructions = settings.wantsReconstructions;
+    this.#reconstructed = workspace.nonReference;
     this.#writer = new StreamWriter(settings, sliceWriter(workspace, blocks));
   }
 
@@ -82,24 +82,26 @@ export class Coder {
     const written = this.#writer.accessUnit(job.plan, symbols);
     const writingMs = performance.now() - writing + this.#blocks.takeWritingMs();
     const figures = pictureFigures(symbols, squaredError, this.#workspace.writing.vectorBits);
-    const reconstruction = this.#wantsReconstructions ? this.#reconstruction(job) : undefined;
-    this.#last = { squaredError, reconstruction };
+    this.#squaredError = squaredError;
+    this.#reconstructed = job.references.target ?? this.#workspace.nonReference;
+    const reconstruction = this.#reconstruction();
     const codingMs = performance.now() - start - writingMs;
     return { ...written, figures, symbols: copyOfReported(symbols), rows, reconstruction, codingMs, writingMs };
-  }
-
-  #reconstruction({ references }: PictureJob): Frame {
-    const { memory, grid, nonReference } = this.#workspace;
-    return frameFromPlanes(memory, grid, references.target ?? nonReference);
   }
 
   /** A P picture that repeats the one that was coded last; it is reported with that one's errors. */
   repetition(plan: PlannedPicture): CodedPicture {
     const symbols = repetitionSymbols(this.#workspace.grid, this.#sliceRows);
     const written = this.#writer.repetition(plan, symbols);
-    const { squaredError, reconstruction } = this.#last;
-    const figures = pictureFigures(symbols, squaredError, pictureVectorBits(symbols));
+    const figures = pictureFigures(symbols, this.#squaredError, pictureVectorBits(symbols));
+    const reconstruction = this.#reconstruction();
     return { ...written, figures, symbols, rows: undefined, reconstruction, codingMs: 0, writingMs: 0 };
+  }
+
+  /** A copy of the last picture as it is reconstructed, if reconstructions are wanted. */
+  #reconstruction(): Frame | undefined {
+    const { memory, grid } = this.#workspace;
+    return this.#wantsReconstructions ? frameFromPlanes(memory, grid, this.#reconstructed) : undefined;
   }
 
   /** The bytes of sequence_end_code. */

@@ -141,6 +141,7 @@ describe('leaveOut', () => {
     for (const n of [1, 2, 4]) {
       expect(units[n]!.data.length).toBeLessThan(60);
       expect(reconstruction[n]).toEqual(reconstruction[n - 1]);
+      expect(reconstruction[n]!.y.buffer, 'a copy of its own').not.toBe(reconstruction[n - 1]!.y.buffer);
     }
     await streams.expectShown({ stream, reconstruction }, 'repetitions');
     // temporal_reference follows 32 bits of start code.
