@@ -16,7 +16,8 @@ import { requestClosedLoopMotion } from './motion/closed-loop-motion.js';
 import type { RequestedField } from './motion/motion-pipeline.js';
 import type { ByDirection, VectorProposals } from './motion/vector-proposals.js';
 import type { PictureJob } from './picture/picture-job.js';
-import { publishRows } from './picture/reconstructed-picture.js';
+import { publishRows, type ReconstructedPicture } from './picture/reconstructed-picture.js';
+import { frameFromPlanes } from './picture/reconstruction.js';
 import type { References } from './picture/reference-pictures.js';
 import type { PendingPicture } from './picture-queue.js';
 import { constantPictureScale } from './quantizer/base-scale.js';
@@ -89,6 +90,7 @@ export class CodingLoop {
 
   /** Hands out a picture that repeats the newest one; no other may be under way. Never rejects, like `run`. */
   async repeat(plan: PlannedPicture): Promise<void> {
+    const { newest } = this.#coders.references;
     const { progress } = this.#job;
     try {
       await yieldToEventLoop(); // there may be thousands of them
@@ -96,7 +98,7 @@ export class CodingLoop {
       const repetition = this.#coders.repetition(plan);
       const bits = 8 * repetition.data.length;
       if (!isConstant(this.#rate)) this.#rate.acceptRepetition?.(bits);
-      await this.#handOutCoded(plan, { ...repetition, bits, scale: repetition.figures.q });
+      await this.#handOutCoded(plan, { ...repetition, bits, scale: repetition.figures.q }, newest);
     } catch (error) {
       progress.fail(error);
     }
@@ -311,12 +313,16 @@ export class CodingLoop {
   async #handOut({ plan, references, coded }: PictureUnderWay): Promise<void> {
     const picture = await this.#job.progress.unlessFailed(coded);
     if (!picture) return;
-    await this.#handOutCoded(plan, picture);
+    await this.#handOutCoded(plan, picture, references.target);
     this.#coders.references.release(references);
   }
 
-  /** Reports a picture and hands out its bytes. */
-  async #handOutCoded(planned: PlannedPicture, picture: ScaledPicture): Promise<void> {
+  /** Reports a picture and hands out its bytes. `anchor`: its reconstruction, if it has one. */
+  async #handOutCoded(
+    planned: PlannedPicture,
+    picture: ScaledPicture,
+    anchor: ReconstructedPicture | undefined,
+  ): Promise<void> {
     const { settings, caller, output, totals, progress } = this.#job;
     const { bits, scale, figures, symbols } = picture;
     const { codedNumber, type: pictureType } = planned;
@@ -331,12 +337,12 @@ export class CodingLoop {
     output.push({ data, pictureType, displayNumber: plan.displayNumber, codedNumber: plan.codedNumber });
     progress.notify();
     await caller.onPicture(report);
-    await this.#show(plan, picture);
+    if (settings.wantsReconstructions)
+      await this.#show(plan, picture.reconstruction ?? frameFromPlanes(this.#coders.memory, settings.grid, anchor!));
   }
 
   /** Hands out the reconstructions that are next in display order. */
-  async #show({ displayNumber }: PlannedPicture, { reconstruction }: ScaledPicture): Promise<void> {
-    if (!reconstruction) return;
+  async #show({ displayNumber }: PlannedPicture, reconstruction: Frame): Promise<void> {
     for (const [number, frame] of this.#shown.push(displayNumber, reconstruction))
       await this.#job.caller.onReconstruction(frame, number);
   }

@@ -10,7 +10,7 @@ export interface CodedPicture extends WrittenPicture {
   readonly symbols: ReportedSymbols;
   /** What the rows took; of a picture with a budget. */
   readonly rows: CodedRows | undefined;
-  /** The reconstruction, if it is wanted. */
+  /** A copy of the reconstruction of a B picture, if it is wanted: its room is used again. */
   readonly reconstruction: Frame | undefined;
   /** Time that deciding and writing took, in milliseconds. */
   readonly codingMs: number;

@@ -3,12 +3,10 @@
 import { pictureVectorBits } from '../../bitstream/syntax/vector-bits.js';
 import { KernelMemory, type MemoryPart } from '../../kernels/kernel-memory.js';
 import { MAX_PREDICTED } from '../../macroblock/row/intra-refresh.js';
-import type { Frame } from '../../picture/frame.js';
 import type { PlannedPicture } from '../gop/gop-plan.js';
 import { PictureBlocks } from '../picture/picture-blocks.js';
 import { PictureCoder } from '../picture/picture-coder.js';
 import type { PictureJob } from '../picture/picture-job.js';
-import type { PlanePointers } from '../picture/reconstructed-picture.js';
 import { frameFromPlanes } from '../picture/reconstruction.js';
 import { repetitionSymbols } from '../picture/repetition.js';
 import { sliceWriter } from '../picture/slice-writer.js';
@@ -46,9 +44,8 @@ export class Coder {
   readonly #writer: StreamWriter;
   readonly #sliceRows: readonly number[];
   readonly #wantsReconstructions: boolean;
-  /** The errors of the last picture, and where it is reconstructed: what a repetition of it shows. */
+  /** Of the last picture, which a repetition shows again. */
   #squaredError: PictureReport['squaredError'] = { y: 0, u: 0, v: 0 };
-  #reconstructed: PlanePointers;
 
   private constructor(settings: CoderSettings, workspace: Workspace) {
     this.#workspace = workspace;
@@ -59,7 +56,6 @@ export class Coder {
     this.#pictures = new PictureCoder({ workspace, blocks, filter, ...settings });
     this.#sliceRows = settings.sliceRows;
     this.#wantsReconstructions = settings.wantsReconstructions;
-    this.#reconstructed = workspace.nonReference;
     this.#writer = new StreamWriter(settings, sliceWriter(workspace, blocks));
   }
 
@@ -83,8 +79,9 @@ export class Coder {
     const writingMs = performance.now() - writing + this.#blocks.takeWritingMs();
     const figures = pictureFigures(symbols, squaredError, this.#workspace.writing.vectorBits);
     this.#squaredError = squaredError;
-    this.#reconstructed = job.references.target ?? this.#workspace.nonReference;
-    const reconstruction = this.#reconstruction();
+    const { memory, grid, nonReference } = this.#workspace;
+    const isCopied = this.#wantsReconstructions && !job.references.target;
+    const reconstruction = isCopied ? frameFromPlanes(memory, grid, nonReference) : undefined;
     const codingMs = performance.now() - start - writingMs;
     return { ...written, figures, symbols: copyOfReported(symbols), rows, reconstruction, codingMs, writingMs };
   }
@@ -94,14 +91,7 @@ export class Coder {
     const symbols = repetitionSymbols(this.#workspace.grid, this.#sliceRows);
     const written = this.#writer.repetition(plan, symbols);
     const figures = pictureFigures(symbols, this.#squaredError, pictureVectorBits(symbols));
-    const reconstruction = this.#reconstruction();
-    return { ...written, figures, symbols, rows: undefined, reconstruction, codingMs: 0, writingMs: 0 };
-  }
-
-  /** A copy of the last picture as it is reconstructed, if reconstructions are wanted. */
-  #reconstruction(): Frame | undefined {
-    const { memory, grid } = this.#workspace;
-    return this.#wantsReconstructions ? frameFromPlanes(memory, grid, this.#reconstructed) : undefined;
+    return { ...written, figures, symbols, rows: undefined, reconstruction: undefined, codingMs: 0, writingMs: 0 };
   }
 
   /** The bytes of sequence_end_code. */

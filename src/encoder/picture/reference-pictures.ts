@@ -46,6 +46,12 @@ export class ReferencePictures {
     return type === 'B' || this.#free.length > 0;
   }
 
+  /** The reconstruction of the newest anchor; there must be one. */
+  get newest(): ReconstructedPicture {
+    if (!this.#future) throw new InternalError('no picture has been reconstructed yet');
+    return this.#future;
+  }
+
   /** The references of the next picture in coded order, held until they are released. */
   begin(type: PictureType): References {
     const references = type === 'B' ? this.#ofBPicture() : this.#ofAnchor(type);

@@ -48,19 +48,19 @@ export class TemporalFilter {
   }
 
   /**
-   * Begins a picture that was loaded. False where it stays as it is; else the source is its filtered luma, row by row
-   * where `filterRow` makes it. Pictures that do not all lie in the memory of the workspace are filtered in another
-   * one, as a whole.
+   * Begins a picture that was loaded. It may stay as it is; else the source is its filtered luma, row by row where
+   * `filterRow` makes it. Pictures that do not all lie in the memory of the workspace are filtered in another one, as a
+   * whole.
    */
-  async begin(job: PictureJob): Promise<boolean> {
+  async begin(job: PictureJob): Promise<void> {
     this.#filtersRows = false;
     const { picture, around, filtered, quantizerScale } = job;
     const numbers = numbersOf(job);
-    if (!numbers) return false;
+    if (!numbers) return;
     const { memory, source, ownSource, grid } = this.#workspace;
     if (filtered?.quantizerScale === quantizerScale) {
       source.y = filtered.y;
-      return true;
+      return;
     }
     const isHere = [picture, ...around.map(other => other.picture)].every(({ y }) => memory.addressOf(y) > 0);
     if (isHere) {
@@ -78,7 +78,6 @@ export class TemporalFilter {
       memory.u8.set(other.u8.subarray(target, target + picture.y.length), ownSource.y);
       source.y = ownSource.y;
     }
-    return true;
   }
 
   /** Filters row `mbY`, which is coded next, into the room for a row: the source begins where this row lies there. */
