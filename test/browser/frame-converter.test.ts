@@ -94,7 +94,7 @@ describeWith('chromium', 'a GPU', () => {
     const run = (neverAnswers: boolean) => {
       const { mpegpu } = window as unknown as PackageWindow;
       const wait = setTimeout;
-      window.setTimeout = ((call: () => void, ms = 0) => wait(call, ms / 1000)) as typeof setTimeout;
+      if (neverAnswers) window.setTimeout = ((call: () => void, ms = 0) => wait(call, ms / 1000)) as typeof setTimeout;
       GPU.prototype.requestAdapter = async () => {
         if (neverAnswers) await new Promise(() => {});
         throw new TypeError('broken');
