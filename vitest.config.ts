@@ -52,14 +52,11 @@ const workers = Math.ceil(1.5 * availableParallelism());
 
 /**
  * A worker runs a hundred files, each once, with threads and arrays that die young. V8 compiles a function later (the
- * budget is fifteen times its own), collects later, and collects on one thread: all cores are busy. What a worker forks
- * has these flags, too; what it starts otherwise, such as `mpegpu`, runs as users run it.
+ * budget is fifteen times its own), and collects on one thread: all cores are busy. What a worker forks has these
+ * flags, too; what it starts otherwise, such as `mpegpu`, runs as users run it.
  */
 const V8_FLAGS = [
   ...(process.versions.v8.startsWith('11.') ? ['--interrupt-budget=1000000'] : []), // later ones do not know it
-  '--min-semi-space-size=32',
-  '--max-semi-space-size=32',
-  '--initial-heap-size=400',
   '--single-threaded-gc',
 ];
 
