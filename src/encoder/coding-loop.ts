@@ -194,9 +194,10 @@ export class CodingLoop {
       await this.#handOut(picture);
       if (progress.hasFailed) return;
       sources.coded(picture.plan, id => motion.isReading(id));
+      // Before the next one is coded in this thread: a frame that has been read is taken, and the one after it is read.
+      await yieldToEventLoop();
       this.#underWay.shift();
       progress.notify();
-      await yieldToEventLoop();
     }
   }
 
