@@ -90,11 +90,11 @@ export class CodingLoop {
 
   /** Hands out a picture that repeats the newest one; no other may be under way. Never rejects, like `run`. */
   async repeat(plan: PlannedPicture): Promise<void> {
-    const { newest } = this.#coders.references;
     const { progress } = this.#job;
     try {
       await yieldToEventLoop(); // there may be thousands of them
       if (progress.hasFailed) return;
+      const { newest } = this.#coders.references;
       const repetition = this.#coders.repetition(plan);
       const bits = 8 * repetition.data.length;
       if (!isConstant(this.#rate)) this.#rate.acceptRepetition?.(bits);
