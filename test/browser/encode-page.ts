@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { EncoderOptions } from '../../src/encoder/options.js';
-import { serve, type WebServer } from '../support/web-server.js';
+import { KEPT, serve, type WebServer } from '../support/web-server.js';
 import { FRAMES, patternFrame, SIZE } from './moving-frames.js';
 
 const PACKAGE = join(import.meta.dirname, '..', '..', 'dist', 'package', 'browser');
@@ -166,7 +166,7 @@ export function servePages(isIsolated: boolean): Promise<WebServer> {
     '/late-worker.js': "import './never.js';\nimport './mpegpu/worker.js';",
     '/losing-worker.js': "import './losing-gpu.js';\nimport './mpegpu/worker.js';",
   };
-  return serve(PACKAGE, { isIsolated, pages, unanswered: ['/never.js'] });
+  return serve(PACKAGE, { isIsolated, pages, headers: KEPT, unanswered: ['/never.js'] });
 }
 
 /** What a page that has been loaded encodes. */

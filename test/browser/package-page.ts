@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import type * as browserEntry from '../../src/browser.js';
 import type * as core from '../../src/index.js';
 import { type Chromium, launchChromium } from '../support/chromium.js';
-import { serve, type WebServer } from '../support/web-server.js';
+import { KEPT, serve, type WebServer } from '../support/web-server.js';
 import { patternFrame } from './moving-frames.js';
 
 const PACKAGE = join(import.meta.dirname, '..', '..', 'dist', 'package', 'browser');
@@ -39,7 +39,7 @@ export class PackagePages {
     pages: Readonly<Record<string, string>> = {},
     { isIsolated = false, gpu = false }: { readonly isIsolated?: boolean; readonly gpu?: boolean } = {},
   ): Promise<PackagePages> {
-    const server = await serve(PACKAGE, { pages: { '/': PAGE, ...pages }, isIsolated });
+    const server = await serve(PACKAGE, { pages: { '/': PAGE, ...pages }, isIsolated, headers: KEPT });
     return new PackagePages(await launchChromium({ gpu }), server);
   }
 

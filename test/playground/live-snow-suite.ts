@@ -5,9 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { type Chromium, launchChromium } from '../support/chromium.js';
 import { decodeWithFfmpeg } from '../support/decoders.js';
 import { collectTroubles } from './page-troubles.js';
+import { CHEAPEST, SMALL_AND_STILL } from './small-page.js';
 
 /** The smallest film: a GPU made of software takes a third of a second for a picture. */
-const SETTINGS = 'preset=fastest&size=176&estimator=cpu-predictive&threads=1&flakes=8192';
+const SETTINGS = `${CHEAPEST}&flakes=8192`;
 /** How often the page is asked: it need not draw for that. */
 const RARELY = { polling: 50 };
 const BUTTON = '[data-source="sample:snow-wind"]';
@@ -20,10 +21,10 @@ export function describeLiveSnow(address: () => string, folder: string): void {
 
     /** A page of the browser that shows the first picture of a source; `init` runs in it before its own scripts. */
     const open = async (source: string, init?: () => void): Promise<Page> => {
-      const page = await browser.newPage({ acceptDownloads: true, reducedMotion: 'reduce' });
+      const page = await browser.newPage({ acceptDownloads: true, ...SMALL_AND_STILL });
       collectTroubles(page, troubles);
       if (init) await page.addInitScript(init);
-      await page.goto(`${address()}?source=sample%3A${source}&${SETTINGS}`);
+      await page.goto(address() + SETTINGS.replace('snow', source));
       return page;
     };
 

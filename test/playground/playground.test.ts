@@ -10,20 +10,19 @@ import { decodeWithFfmpeg, systemFfmpeg } from '../support/decoders.js';
 import { runPackagedFfmpeg, temporaryFolder } from '../support/ffmpeg-clips.js';
 import { psnr } from '../support/psnr.js';
 import { describeWith } from '../support/requirements.js';
-import { serve, type WebServer } from '../support/web-server.js';
+import { KEPT, serve, type WebServer } from '../support/web-server.js';
 import { describeLiveSnow } from './live-snow-suite.js';
 import { collectTroubles } from './page-troubles.js';
 import { describeSettings } from './settings-suite.js';
+import { CHEAPEST } from './small-page.js';
 import { describeSources } from './sources-suite.js';
 
 const PLAYGROUND = join(import.meta.dirname, '..', '..', 'playground');
 const folder = temporaryFolder();
 const FILM = join(folder, 'film.webm');
 const FRAMES = 12;
-/** The smallest pictures and the fastest search: what is tested is the page. */
-const QUERY = '?source=sample%3Asnow&preset=fastest&size=176&estimator=cpu-predictive';
-/** With one thread: each thread of each encode loads the kernels anew. */
-const ONE_THREAD = `${QUERY}&threads=1`;
+/** Without how many threads: the page chooses. */
+const ANY_THREADS = CHEAPEST.replace('&threads=1', '');
 
 /** Packages that the page loads as they are, and where it has them. */
 const PACKAGES = {
@@ -63,11 +62,11 @@ describeWith('chromium', 'the playground', () => {
     runPackagedFfmpeg('-f', 'lavfi', '-i', source, '-c:v', 'libvpx', '-pix_fmt', 'yuv420p', '-b:v', '2M', FILM);
     const outDir = join(folder, 'site', 'in', 'a', 'folder');
     await buildPage(outDir);
-    server = await serve(join(folder, 'site'));
+    server = await serve(join(folder, 'site'), { headers: KEPT });
     browser = await launchChromium();
     page = await browser.newPage({ viewport: { width: 1280, height: 900 }, acceptDownloads: true });
     collectTroubles(page, troubles);
-    await page.goto(`${server.url}in/a/folder/${ONE_THREAD}`);
+    await page.goto(`${server.url}in/a/folder/${CHEAPEST}`);
   });
 
   afterAll(async () => {
@@ -255,7 +254,7 @@ describeWith('chromium', 'the playground', () => {
   });
 
   it('can be used by keys alone', async () => {
-    await page.goto(`${server.url}in/a/folder/${QUERY}`);
+    await page.goto(`${server.url}in/a/folder/${ANY_THREADS}`);
     const focused = () => page.evaluate(() => document.activeElement!.id || document.activeElement!.textContent);
     const tabTo = async (wanted: string) => {
       for (let i = 0; i < 40 && (await focused()) !== wanted; i++) await page.keyboard.press('Tab');

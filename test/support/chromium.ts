@@ -1,5 +1,12 @@
 // Opens HTML pages in a headless Chromium, which the files of a worker share.
-import { type Browser, type BrowserContextOptions, type CDPSession, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type CDPSession,
+  chromium,
+  type Page,
+} from 'playwright-core';
 import { CHROMIUM } from './requirements.js';
 
 /** For WebGPU on a software GPU, which compiles shaders as in test/gpu/test-gpu.ts. */
@@ -20,15 +27,17 @@ export interface ChromiumOptions {
 
 /** The pages that tests have in a Chromium. */
 export class Chromium {
-  readonly #pages: Page[] = [];
+  /** By the options of their pages, as JSON. */
+  readonly #contexts = new Map<string, Promise<BrowserContext>>();
 
   constructor(private readonly browser: Browser) {}
 
-  /** A new page, which shares nothing with others. */
-  async newPage(options?: BrowserContextOptions): Promise<Page> {
-    const page = await this.browser.newPage(options);
-    this.#pages.push(page);
-    return page;
+  /** A new page. Pages with the same options share what the browser keeps, such as compiled scripts. */
+  async newPage(options: BrowserContextOptions = {}): Promise<Page> {
+    const key = JSON.stringify(options);
+    const context = this.#contexts.get(key) ?? this.browser.newContext(options);
+    this.#contexts.set(key, context);
+    return (await context).newPage();
   }
 
   newBrowserCDPSession(): Promise<CDPSession> {
@@ -37,7 +46,9 @@ export class Chromium {
 
   /** Closes the pages. */
   async close(): Promise<void> {
-    await Promise.all(this.#pages.splice(0).map(page => page.close()));
+    const contexts = [...this.#contexts.values()];
+    this.#contexts.clear();
+    for (const context of contexts) await (await context).close();
   }
 }
 
