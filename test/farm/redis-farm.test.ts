@@ -87,21 +87,6 @@ describeWith('redis', 'a farm on Redis', () => {
     await worker.stop(0);
   });
 
-  it('questions fail while the queue is away, and are answered when it is back', async () => {
-    const other = await RedisServer.start();
-    const farm = await Farm.open({ url: other.url });
-    await other.kill();
-    const away = { name: 'UnsupportedError', message: `the queue ${other.url} does not answer` };
-    const asked = await Promise.allSettled([farm.list(), farm.status('job'), farm.cancel('job'), farm.find('job')]);
-    for (const answer of asked) expect(answer).toMatchObject({ status: 'rejected', reason: away });
-    await other.start();
-    await until('it answers', async () => (await farm.list().catch(() => undefined)) !== undefined);
-    expect(await farm.find('meta')).toBeUndefined();
-    await expect(farm.status('meta')).rejects.toMatchObject({ name: 'InputError' }); // a hash of BullMQ's
-    await farm.close();
-    await other.close();
-  });
-
   it('a database that is not there and names that no queue may have are refused', async () => {
     await expect(Farm.open({ url: `${redis.url}/99` })).rejects.toThrow(/cannot be reached: .*out of range/);
     for (const queue of ['a:b', '']) {
@@ -168,7 +153,23 @@ describeWith('redis', 'a farm on Redis', () => {
     await worker.stop(0);
   });
 
-  it('a worker stops in the middle of a chunk while the queue is away', async () => {
+  // Both wait ten seconds for a queue that is away: side by side, each for its own.
+  it.concurrent('questions fail while the queue is away, and are answered when it is back', async () => {
+    const other = await RedisServer.start();
+    const farm = await Farm.open({ url: other.url });
+    await other.kill();
+    const away = { name: 'UnsupportedError', message: `the queue ${other.url} does not answer` };
+    const asked = await Promise.allSettled([farm.list(), farm.status('job'), farm.cancel('job'), farm.find('job')]);
+    for (const answer of asked) expect(answer).toMatchObject({ status: 'rejected', reason: away });
+    await other.start();
+    await until('it answers', async () => (await farm.list().catch(() => undefined)) !== undefined);
+    expect(await farm.find('meta')).toBeUndefined();
+    await expect(farm.status('meta')).rejects.toMatchObject({ name: 'InputError' }); // a hash of BullMQ's
+    await farm.close();
+    await other.close();
+  });
+
+  it.concurrent('a worker stops in the middle of a chunk while the queue is away', async () => {
     const queue = site.newQueue();
     const farm = await site.farm(queue);
     const { job } = await farm.submit(site.request('away.mpg', 'slow'));

@@ -38,7 +38,7 @@ const viteWith =
       root: home,
       configFile: false,
       customLogger: quietLogger(warnings),
-      build: { outDir: out, rollupOptions, minify: false, modulePreload: false },
+      build: { outDir: out, rollupOptions, minify: false, modulePreload: false, reportCompressedSize: false },
       ...options,
     });
     return warnings;
