@@ -11,6 +11,8 @@ import { describeWith } from '../support/requirements.js';
 import { PackagePages } from './package-page.js';
 
 const FRAMES = 10;
+/** The page answers at once where cores are free. */
+const SOON = { timeout: 10_000 };
 const folder = temporaryFolder();
 const EXAMPLE = join(ROOT, 'examples', 'page');
 const IMPORTS = '<script type="importmap">{ "imports": { "mpegpu/browser": "./browser.js" } }</script>';
@@ -68,7 +70,7 @@ describeWith('chromium', 'the example of a page', () => {
     const download = page.waitForEvent('download');
     await page.setInputFiles('#file', source);
     await download;
-    await expect.poll(() => page.textContent('#result')).toMatch(/ of 64x48 in [\d.]+ s, exact, \d+ bytes$/);
+    await expect.poll(() => page.textContent('#result'), SOON).toMatch(/ of 64x48 in [\d.]+ s, exact, \d+ bytes$/);
     const values = await page.evaluate<number[]>('values');
     for (const tenths of [5, 9, 10]) expect(values.map(value => Math.round(10 * value))).toContain(tenths);
     expect(values).toEqual(values.toSorted((a, b) => a - b));
@@ -84,16 +86,20 @@ describeWith('chromium', 'the example of a page', () => {
         Promise.reject(new DOMException('Permission denied', 'NotAllowedError'));
     });
     await refused.click('#camera');
-    await expect.poll(() => refused.textContent('#state')).toBe('Permission denied');
+    await expect.poll(() => refused.textContent('#state'), SOON).toBe('Permission denied');
     expect(await refused.isEnabled('#camera')).toBe(true);
     expect(await refused.textContent('#camera')).toBe('Start');
     await refused.evaluate(() => Object.defineProperty(navigator, 'mediaDevices', { value: undefined }));
     await refused.click('#camera');
-    await expect.poll(() => refused.textContent('#state')).toBe('a page gets a camera from https or localhost only');
+    await expect
+      .poll(() => refused.textContent('#state'), SOON)
+      .toBe('a page gets a camera from https or localhost only');
     await refused.route('**/worker.js', route => route.abort());
     await refused.goto(refused.url());
     await refused.click('#camera');
-    await expect.poll(() => refused.textContent('#state')).toMatch(/^the worker of the encoder could not start: /);
+    await expect
+      .poll(() => refused.textContent('#state'), SOON)
+      .toMatch(/^the worker of the encoder could not start: /);
     expect(await refused.textContent('#camera')).toBe('Start');
     await refused.close();
     expect(pages.errors).toEqual([]);
@@ -111,7 +117,7 @@ describeWith('chromium', 'the example of a page', () => {
     };
     await page.waitForFunction(isShown, undefined, { polling: 'raf' });
     await page.click('#camera');
-    await expect.poll(() => pages.workers()).toBe(0);
+    await expect.poll(() => pages.workers(), SOON).toBe(0);
     expect(await page.textContent('#camera')).toBe('Start');
     expect(pages.errors).toEqual([]);
   });

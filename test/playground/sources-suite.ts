@@ -73,7 +73,7 @@ export function describeSources(address: () => string): void {
       return load(page);
     };
     const expectTrouble = async (page: Page, text: string) => {
-      await expect.poll(() => page.textContent('#trouble'), { interval: 20 }).toBe(text);
+      await expect.poll(() => page.textContent('#trouble'), { interval: 20, timeout: 30_000 }).toBe(text);
       expect(await page.isVisible('#trouble')).toBe(true);
     };
     const trackStates = (page: Page) =>
