@@ -11,20 +11,26 @@ export interface TimedStream {
   readonly packets: readonly { readonly pts: number; readonly dts: number; readonly bytes: number }[];
 }
 
+/** What is looked at, and from which of ffmpeg's levels on its messages are a failure. */
+interface TimingOptions {
+  readonly maps?: readonly string[];
+  readonly isDecoded?: boolean;
+  readonly level?: 'warning' | 'error';
+}
+
 /**
  * The packets of the first video stream of each file, or of the streams that `maps` names; decoded pictures in their
- * place with `isDecoded`. Throws where ffmpeg gives the slightest warning.
+ * place with `isDecoded`. Throws where ffmpeg gives a warning, or, with `level` 'error', an error.
  */
 export function timedStreams(
   ffmpeg: string,
   paths: readonly string[],
-  { maps = ['v:0'], isDecoded = false }: { readonly maps?: readonly string[]; readonly isDecoded?: boolean } = {},
+  { maps = ['v:0'], isDecoded = false, level = 'warning' }: TimingOptions = {},
 ): TimedStream[] {
   const inputs = paths.flatMap(path => ['-i', path]);
   const streams = paths.flatMap((_, n) => maps.flatMap(map => ['-map', `${n}:${map}`]));
   // In the ticks of the file: otherwise times would be rounded to whole pictures.
   const coding = isDecoded ? ['-vsync', 'passthrough', '-enc_time_base', '-1'] : ['-c', 'copy'];
-  const level = isDecoded ? 'error' : 'warning'; // ffmpeg of today warns of -vsync
   const quiet = ['-hide_banner', '-nostdin', '-v', level, '-copyts'];
   const args = [...quiet, ...inputs, ...streams, ...coding, '-f', 'framecrc', '-'];
   const { stdout, stderr } = spawnSync(ffmpeg, args, { encoding: 'utf8' });
