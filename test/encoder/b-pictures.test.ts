@@ -1,6 +1,6 @@
 // B pictures are shown in order, with every number of them between anchors and in every container.
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { generateSample } from '../../samples/generate.js';
 import type { EncoderOptions } from '../../src/encoder/options.js';
 import { VideoWriter } from '../../src/media/output/video-writer.js';
@@ -38,9 +38,13 @@ describe.each([true, false])('open groups: %s', openGop => {
 const EXTENSIONS = ['m1v', 'mpg', 'ts', 'mp4', 'mkv', 'avi', 'mov'];
 const pathOf = (extension: string) => join(folder, `container.${extension}`);
 
-describe.each(EXTENSIONS)('B pictures in .%s', extension => {
-  it('are shown in order, each once', async () => {
-    const encoded = await encode({ bFrames: 2, openGop: true });
+describe('B pictures', () => {
+  let encoded: Encoded;
+  beforeAll(async () => {
+    encoded = await encode({ bFrames: 2, openGop: true });
+  });
+
+  it.each(EXTENSIONS)('are shown in order in .%s, each once', async extension => {
     const video = await VideoWriter.open(pathOf(extension), { width, height, frameRate: FRAME_RATE });
     for (const unit of encoded.units) await video.write(unit);
     await video.finish();
