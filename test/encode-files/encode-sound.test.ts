@@ -6,9 +6,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { chooseSound, type SoundPlace, soundRequest } from '../../src/encode-files/encode-sound.js';
 import { asProperty } from '../../src/errors.js';
 import { packagedFfmpeg } from '../support/decoders.js';
-import { runPackagedFfmpeg, temporaryFolder } from '../support/ffmpeg-clips.js';
+import { readWithPackagedFfmpeg, runPackagedFfmpeg, temporaryFolder } from '../support/ffmpeg-clips.js';
 
 const folder = temporaryFolder();
+readWithPackagedFfmpeg();
 const path = join(folder, 'notes.txt');
 writeFileSync(path, 'no sound\n');
 
@@ -82,6 +83,7 @@ describe('a sound that is read', () => {
   afterEach(() => void vi.unstubAllEnvs());
 
   it('tells of damage', async () => {
+    vi.stubEnv('FFMPEG_PATH', ''); // the machine's own; heard-sound.test.ts has the packaged one
     const damaged = join(folder, 'damaged.flac');
     const bytes = readFileSync(tone).subarray(0, 60_000);
     writeFileSync(damaged, bytes.fill(0, 30_000, 31_000));

@@ -3,15 +3,17 @@ import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { startFfmpeg } from '../../src/media/ffmpeg.js';
 import { FfmpegMessages } from '../../src/media/ffmpeg-messages.js';
 import { openFrameSource } from '../../src/media/frames/open-frame-source.js';
 import { openSound } from '../../src/media/sound/open-sound.js';
-import { runPackagedFfmpeg, temporaryFolder } from '../support/ffmpeg-clips.js';
+import { readWithPackagedFfmpeg, runPackagedFfmpeg, temporaryFolder } from '../support/ffmpeg-clips.js';
 import { allFrames } from './test-frames.js';
 
 const folder = temporaryFolder();
+readWithPackagedFfmpeg();
+afterEach(() => void vi.unstubAllEnvs());
 
 const long = join(folder, 'long.wav');
 runPackagedFfmpeg('-f', 'lavfi', '-i', 'sine=d=30', long);
@@ -40,6 +42,7 @@ it('leaves no pipe open when it is stopped before all of its output has been rea
 it.runIf(process.platform === 'linux')(
   'reads a file by the number that it has in this process, pictures and sound',
   async () => {
+    vi.stubEnv('FFMPEG_PATH', ''); // the machine's own
     const path = join(folder, 'numbered.mkv');
     const [pictures, sound] = ['testsrc2=size=48x32:rate=25:d=0.4', 'sine=d=0.4'];
     runPackagedFfmpeg('-f', 'lavfi', '-i', pictures, '-f', 'lavfi', '-i', sound, '-c:v', 'ffv1', '-c:a', 'flac', path);

@@ -36,13 +36,18 @@ export class ShownStreams {
   ): Promise<void> {
     const path = join(this.#folder, `${this.#streams.length}.m1v`);
     writeFileSync(path, stream);
-    this.#streams.push({ path, what, pictures: reconstruction.map(digestOf) });
-    expectSameFrames(await decodeWithFfmpeg(path), reconstruction, `${what}, packaged ffmpeg`);
+    await this.expectFileShown(path, reconstruction, what);
     if (reasonMissing('mpeg2dec') !== undefined) return;
     const shown = await decodeWithMpeg2dec(path);
     expect(shown.length, `pictures of ${what}, mpeg2dec`).toBe(reconstruction.length);
     const { y } = psnr(shown.at(-1)!, reconstruction.at(-1)!);
     expect(y, `last picture of ${what}, mpeg2dec`).toBeGreaterThanOrEqual(minMpeg2decPsnr);
+  }
+
+  /** Expects the packaged ffmpeg to show these pictures of a file of any container, which stays as it is. */
+  async expectFileShown(path: string, pictures: readonly Frame[], what: string): Promise<void> {
+    this.#streams.push({ path, what, pictures: pictures.map(digestOf) });
+    expectSameFrames(await decodeWithFfmpeg(path), pictures, `${what}, packaged ffmpeg`);
   }
 
   /**
@@ -53,7 +58,7 @@ export class ShownStreams {
     const system = systemFfmpeg();
     it.skipIf(system === undefined)("the machine's own ffmpeg shows the reconstructions, too", async () => {
       expect(this.#streams.length).toBeGreaterThan(0);
-      const shown = ({ path }: Stream) => path.replace('.m1v', '.y4m');
+      const shown = (stream: Stream) => join(this.#folder, `${this.#streams.indexOf(stream)}.y4m`);
       const inputs = this.#streams.flatMap(({ path }) => ['-i', path]);
       const outputs = this.#streams.flatMap((stream, n) => {
         const coding = ['-vsync', 'passthrough', '-pix_fmt', 'yuv420p', '-f', 'yuv4mpegpipe'];

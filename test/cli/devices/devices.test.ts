@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { expect, it } from 'vitest';
 import { runCli, runCliHere } from '../run-cli.js';
 
-const setting = { cwd: tmpdir() };
+const setting = { cwd: tmpdir(), softwareGpu: true };
 
 it('devices says what there is', async () => {
   const { status, stdout } = await runCli(['devices'], setting);

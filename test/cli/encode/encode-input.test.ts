@@ -2,10 +2,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
+import { readWithPackagedFfmpeg, runPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
 import { listing, runCliHere } from '../run-cli.js';
 
 const folder = temporaryFolder();
+readWithPackagedFfmpeg();
 const at = (name: string) => join(folder, name);
 mkdirSync(at('images'));
 runPackagedFfmpeg(

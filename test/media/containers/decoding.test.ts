@@ -1,5 +1,4 @@
 // Tests that other programs decode every picture of every container, at its time.
-import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -8,17 +7,21 @@ import { FRAME_RATES } from '../../../src/bitstream/tables/frame-rate.js';
 import { COPY_EXTENSIONS, containerForPath } from '../../../src/media/containers/container.js';
 import type { StreamFormat } from '../../../src/media/containers/container-writer.js';
 import { copyIntoContainer } from '../../../src/media/output/stream-copy.js';
+import type { Frame } from '../../../src/picture/frame.js';
 import { expectSameFrames } from '../../support/compare-frames.js';
 import { decodeWithFfmpeg, decodeWithMpeg2dec, everyFfmpeg } from '../../support/decoders.js';
+import { ShownStreams } from '../../support/expect-shown.js';
 import { readWithPackagedFfmpeg, runPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
 import { decodeWithJsmpeg } from '../../support/jsmpeg-decode.js';
 import { psnr } from '../../support/psnr.js';
 import { describeWithMpeg2dec } from '../../support/requirements.js';
+import { timedStreams } from '../../support/time-stamps.js';
 import { splitAccessUnits } from './split-access-units.js';
 
 const FRAMES = 26;
 const SEQUENCE_END = Buffer.from([0, 0, 1, 0xb7]);
 const folder = temporaryFolder();
+const shown = new ShownStreams();
 
 interface TestVideo {
   readonly format: StreamFormat;
@@ -50,6 +53,13 @@ function makeVideo(rateCode: number, bFrames: number, q: number): TestVideo {
   return { format, units: splitAccessUnits(bytes), elementary };
 }
 
+/** What the packaged ffmpeg shows of the elementary stream, of which every picture is there. */
+async function picturesOf({ elementary }: TestVideo): Promise<Frame[]> {
+  const pictures = await decodeWithFfmpeg(elementary);
+  expect(pictures).toHaveLength(FRAMES);
+  return pictures;
+}
+
 function writeContainer(video: TestVideo, name: string): { path: string; bytes: Buffer } {
   const path = join(folder, name);
   const { writer } = containerForPath(path, video.format);
@@ -58,66 +68,40 @@ function writeContainer(video: TestVideo, name: string): { path: string; bytes: 
   return { path, bytes };
 }
 
-/**
- * The packets that ffmpeg's demultiplexer finds in a file, times in ticks of 90 kHz; throws on the slightest warning.
- */
-function packetsByFfmpeg(ffmpeg: string, path: string): { pts: number; dts: number; bytes: number }[] {
-  const args = [
-    '-hide_banner',
-    '-nostdin',
-    '-v',
-    'warning',
-    '-copyts',
-    '-i',
-    path,
-    '-c',
-    'copy',
-    '-f',
-    'framecrc',
-    '-',
-  ];
-  const { stdout, stderr } = spawnSync(ffmpeg, args, { encoding: 'utf8' });
-  if (stderr !== '' || !/^#tb 0: 1\/90000$/m.test(stdout))
-    throw new Error(`${path}: ${stderr} ${stdout.slice(0, 300)}`);
-  const packets = stdout.split('\n').filter(line => line !== '' && !line.startsWith('#'));
-  return packets.map(line => {
-    const [, dts, pts, , bytes] = line.split(',').map(Number);
-    return { pts: pts!, dts: dts!, bytes: bytes! };
-  });
-}
+const STREAMS = [
+  { rateCode: 3, bFrames: 0 },
+  { rateCode: 3, bFrames: 2 },
+  { rateCode: 1, bFrames: 2 },
+  { rateCode: 7, bFrames: 1 },
+  { rateCode: 4, bFrames: 0 },
+];
 
 describe.each([
   { extension: 'mpg', delay: 12 },
   { extension: 'ts', delay: 2 },
 ])('.$extension in other programs', ({ extension, delay }) => {
-  describe.each(everyFfmpeg())('$name', ({ path: ffmpeg }) => {
-    it.each([
-      { rateCode: 3, bFrames: 0 },
-      { rateCode: 3, bFrames: 2 },
-      { rateCode: 1, bFrames: 2 },
-      { rateCode: 7, bFrames: 1 },
-      { rateCode: 4, bFrames: 0 },
-    ])('finds every picture at its time: rate $rateCode, $bFrames B', async ({ rateCode, bFrames }) => {
-      const video = testVideo(rateCode, bFrames);
-      const { path } = writeContainer(video, `times-${rateCode}-${bFrames}.${extension}`);
-      const { numerator, denominator } = video.format.frameRate;
+  it.each(everyFfmpeg())('every picture has its time, with the $name', ({ path: ffmpeg }) => {
+    const made = STREAMS.map(({ rateCode, bFrames }) => testVideo(rateCode, bFrames));
+    const paths = made.map((video, n) => writeContainer(video, `times-${n}.${extension}`).path);
+    const found = timedStreams(ffmpeg, paths);
+    for (const [n, { format, units }] of made.entries()) {
+      const { numerator, denominator } = format.frameRate;
       const ticksAt = (periods: number) => Math.round((periods * 90_000 * denominator) / numerator);
-      expect(packetsByFfmpeg(ffmpeg, path)).toEqual(
-        video.units.map(unit => ({
+      expect(found[n]!.timeBase).toBe('1/90000');
+      expect(found[n]!.packets, `${STREAMS[n]!.bFrames} B at rate ${STREAMS[n]!.rateCode}`).toEqual(
+        units.map(unit => ({
           pts: ticksAt(delay + unit.displayNumber + 1),
           dts: ticksAt(delay + unit.codedNumber),
           bytes: unit.data.length,
         })),
       );
-    });
+    }
+  });
 
-    it('decodes every picture as from the elementary stream', async () => {
-      const video = testVideo(3, 2);
-      const { path } = writeContainer(video, `pictures.${extension}`);
-      const decoded = await decodeWithFfmpeg(path, ffmpeg);
-      expect(decoded).toHaveLength(FRAMES);
-      expectSameFrames(decoded, await decodeWithFfmpeg(video.elementary, ffmpeg));
-    });
+  it('every picture is decoded as from the elementary stream', async () => {
+    const video = testVideo(3, 2);
+    const { path } = writeContainer(video, `pictures.${extension}`);
+    await shown.expectFileShown(path, await picturesOf(video), path);
   });
 });
 
@@ -130,8 +114,7 @@ describe.each(COPY_EXTENSIONS)('%s, copied by ffmpeg', extension => {
     const { copySource } = containerForPath(output, video.format);
     const { path: input } = writeContainer(video, `copied-${bFrames}-${extension.slice(1)}${copySource}`);
     await copyIntoContainer({ input, output, frameRate: video.format.frameRate });
-    const expected = await decodeWithFfmpeg(video.elementary);
-    for (const { path } of everyFfmpeg()) expectSameFrames(await decodeWithFfmpeg(output, path), expected);
+    await shown.expectFileShown(output, await picturesOf(video), output);
   });
 });
 
@@ -157,3 +140,5 @@ describe('JSMpeg', () => {
     }
   });
 });
+
+shown.describeSecondOpinion();

@@ -8,12 +8,13 @@ import { InputError, OptionError } from '../../../src/errors.js';
 import { openFrameRanges } from '../../../src/media/frames/frame-ranges.js';
 import type { FrameSourceOptions, FrameStart } from '../../../src/media/frames/frame-source.js';
 import { openFrameSource } from '../../../src/media/frames/open-frame-source.js';
-import { runPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
+import { readWithPackagedFfmpeg, runPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
 import { allFrames } from '../test-frames.js';
 import { INPUT_SIZE, writeInputs } from './input-files.js';
 import { expectClosed } from './open-files.js';
 
 const folder = temporaryFolder();
+readWithPackagedFfmpeg(); // what is kept to here is the reader's; video-file.test.ts reads with either
 const COUNT = 4;
 const { y4m, images, raw } = await writeInputs(folder, COUNT);
 const video = join(folder, 'clip.mkv');

@@ -2,11 +2,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findRgbSource, type RgbOptions, type RgbPicture } from '../../../src/media/rgb/rgb-source.js';
-import { runPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
+import { readWithPackagedFfmpeg, runPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
 
 const folder = temporaryFolder();
+readWithPackagedFfmpeg();
+afterEach(() => void vi.unstubAllEnvs());
 const at = (...parts: string[]) => join(folder, ...parts);
 
 async function read(input: string, options: RgbOptions = {}): Promise<RgbPicture[]> {
@@ -47,6 +49,7 @@ describe('findRgbSource', () => {
   });
 
   it('gives the very RGB of a lossless video, with times', async () => {
+    vi.stubEnv('FFMPEG_PATH', ''); // the machine's own
     const pictures = await read(at('rgb.mkv'));
     expect(pictures.map(({ width, height, number }) => [width, height, number])).toEqual(
       [0, 1, 2, 3].map(number => [36, 28, number]),
@@ -58,6 +61,7 @@ describe('findRgbSource', () => {
   });
 
   it('gives the times of a video of variable rate, whose pictures ffmpeg repeats', async () => {
+    vi.stubEnv('FFMPEG_PATH', ''); // the machine's own
     const source = ['-f', 'lavfi', '-i', 'testsrc2=size=36x28:rate=10:duration=3'];
     const gap = ['-vf', "select='not(between(n,10,20))'", '-vsync', 'vfr'];
     runPackagedFfmpeg(...source, ...gap, '-c:v', 'mpeg4', at('gap.mp4'));

@@ -2,13 +2,15 @@
 import { getEventListeners } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { OptionError } from '../../../src/errors.js';
 import { openSound, type SoundOptions } from '../../../src/media/sound/open-sound.js';
 import { packagedFfmpeg } from '../../support/decoders.js';
-import { runPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
+import { readWithPackagedFfmpeg, runPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
 
 const folder = temporaryFolder();
+readWithPackagedFfmpeg(); // heard-sound.test.ts reads with either
+afterEach(() => void vi.unstubAllEnvs());
 const path = join(folder, 'tone.wav');
 /** More than what may wait between ffmpeg and its reader. */
 const SECONDS = 100;
@@ -60,7 +62,6 @@ it.runIf(process.platform !== 'win32')(
     writeFileSync(ffmpeg, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
     vi.stubEnv('FFMPEG_PATH', ffmpeg);
     await expect(openSound(path)).rejects.toThrow(`${path}: this ffmpeg cannot decode it`);
-    vi.unstubAllEnvs();
   },
 );
 
@@ -70,11 +71,10 @@ it.runIf(process.platform !== 'win32').each([
 ])('is read by another ffmpeg where the preferred one %s, and says so', async (_, script, reason) => {
   writeFileSync(join(folder, 'ffmpeg'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   vi.stubEnv('FFMPEG_PATH', '');
-  vi.stubEnv('PATH', `${folder}:${process.env.PATH}`);
+  vi.stubEnv('PATH', folder); // the other one is the packaged one
   const onWarning = vi.fn();
   const sound = await openSound(path, { onWarning });
   await sound?.close();
-  vi.unstubAllEnvs();
   expect(sound?.tracks).toBe(1);
   const told = new RegExp(`^${reason}.* \\(${folder}/ffmpeg\\); .*ffmpeg is used instead$`);
   expect(onWarning).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(told));
@@ -99,6 +99,7 @@ it('is read to its end without an abort', async () => {
 });
 
 it('gives no more of it than is asked for, and does not go on where four frames are left', async () => {
+  vi.stubEnv('FFMPEG_PATH', ''); // the machine's own, which may hold back another number of them
   const read = async (wanted: number) => {
     const sound = (await openSound(path, { seconds: 1 }))!;
     let frames = 0;
