@@ -58,6 +58,8 @@ export interface PreparedPicture {
   readonly job: Omit<PictureJob, 'quantizerScale' | 'budget'>;
   /** At a bit rate, its first budget and what that was made from. */
   readonly rated: Pick<RatedJob, 'budget' | 'upcoming'> | undefined;
+  /** At a bit rate that of its first budget. */
+  readonly quantizerScale: number;
   /** A GPU filters it. */
   readonly filtering: FilteringPicture | undefined;
 }

@@ -279,10 +279,10 @@ export class CodingLoop {
     if (!factors) return undefined;
     const around = pending.around.map(other => ({ ...other, picture: planesOf(other.picture) }));
     const job = { ...begun, picture: planesOf(pending.picture), around, ...factors };
-    const quantizerScale = rated?.budget.scale ?? constantPictureScale(begun.plan.type, rate as ConstantMode);
+    const quantizerScale = rated?.budget.scale ?? constantPictureScale(pending, rate as ConstantMode);
     // Where most threads have nothing to do, one of them filters it sooner.
     const filtering = 2 * this.#beingCoded < this.#coders.count ? undefined : this.#filtering;
-    return { job, rated, filtering: filtering?.begin({ ...job, quantizerScale }) };
+    return { job, rated, quantizerScale, filtering: filtering?.begin({ ...job, quantizerScale }) };
   }
 
   #beginAtRate(rate: PictureRate): PreparedPicture['rated'] {
@@ -305,7 +305,7 @@ export class CodingLoop {
       progress.notify();
       return coded;
     }
-    const quantizerScale = constantPictureScale(job.plan.type, rate);
+    const { quantizerScale } = prepared;
     const coded = await thread.code({ ...job, quantizerScale });
     return { ...coded, bits: coded.data.length * 8, scale: quantizerScale };
   }

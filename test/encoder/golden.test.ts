@@ -22,7 +22,7 @@ const GOLDEN: readonly {
     height: 50,
     frames: 5,
     options: { q: 1, preset: 'fast', slices: 'rows' },
-    hash: '20fd96abf53d3a17',
+    hash: '35efa2520e8de944',
   },
   {
     kind: 'cut',
@@ -46,7 +46,7 @@ const GOLDEN: readonly {
     height: 50,
     frames: 6,
     options: { q: 3, preset: 'fastest', estimator: 'cpu-predictive' },
-    hash: '39506c4be7641ecc',
+    hash: '367e8613ce1cad06',
   },
   {
     kind: 'zoom',

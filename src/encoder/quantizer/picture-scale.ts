@@ -2,12 +2,19 @@
 import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
 import type { PictureType } from '../../bitstream/picture-type.js';
 
+/** The scale of B pictures by the base scale. Nothing is predicted from them, so they may be coarser. */
+interface BPictureScale {
+  readonly factor: number;
+  readonly offset: number;
+}
+
+/** At a bit rate, and where macroblocks have weights; not measured. */
+const B_PICTURE_SCALE: BPictureScale = { factor: 1.4, offset: 0.5 };
 /**
- * Nothing is predicted from B pictures, so they may have a coarser scale: 1.4 times the base scale plus 0.5; not
- * measured.
+ * At a constant scale or quality without weights of macroblocks. Fine scales leave anchors little that they could pass
+ * on, so there B pictures are nearly as fine (docs/decisions/picture-scales.md).
  */
-const B_PICTURE_FACTOR = 1.4;
-const B_PICTURE_OFFSET = 0.5;
+export const CONSTANT_B_PICTURE_SCALE: BPictureScale = { factor: 1.55, offset: -0.9 };
 
 /**
  * The smallest base scale. Anchors have scale 1 at all base scales up to 1; the scale of B pictures falls to 1 between
@@ -16,23 +23,23 @@ const B_PICTURE_OFFSET = 0.5;
 export const MIN_BASE_SCALE = 0.5;
 
 /** The whole quantizer_scale of a picture of a type. `baseScale`, that of I and P pictures, is whole, too: 1..31. */
-export function wholePictureScale(type: PictureType, baseScale: number): number {
+export function wholePictureScale(type: PictureType, baseScale: number, ofB = B_PICTURE_SCALE): number {
   if (type !== 'B') return baseScale;
-  return clampScale(Math.round(baseScale * B_PICTURE_FACTOR + B_PICTURE_OFFSET));
+  return clampScale(Math.round(baseScale * ofB.factor + ofB.offset));
 }
 
 /**
  * The mean quantizer_scale of a picture of a type, interpolated between whole ones. `baseScale` is the mean scale of P
  * pictures, MIN_BASE_SCALE..31, which need not be whole.
  */
-export function meanPictureScale(type: PictureType, baseScale: number): number {
+export function meanPictureScale(type: PictureType, baseScale: number, ofB = B_PICTURE_SCALE): number {
   if (baseScale < 1) {
-    return 1 + ((wholePictureScale(type, 1) - 1) * (baseScale - MIN_BASE_SCALE)) / (1 - MIN_BASE_SCALE);
+    return 1 + ((wholePictureScale(type, 1, ofB) - 1) * (baseScale - MIN_BASE_SCALE)) / (1 - MIN_BASE_SCALE);
   }
   const below = Math.floor(baseScale);
-  const low = wholePictureScale(type, below);
+  const low = wholePictureScale(type, below, ofB);
   if (below >= MAX_QUANTIZER_SCALE) return low;
-  return low + (baseScale - below) * (wholePictureScale(type, below + 1) - low);
+  return low + (baseScale - below) * (wholePictureScale(type, below + 1, ofB) - low);
 }
 
 /** The legal scale that is nearest to a number. */

@@ -16,15 +16,17 @@ import { temporaryFolder } from '../../support/ffmpeg-clips.js';
 
 const folder = temporaryFolder();
 const size = { width: 96, height: 80 };
-const pictureScaleAt = (quality: number, type: PictureType) =>
-  constantPictureScale(type, { kind: 'constant-quality', quality });
+const pictureScaleAt = (quality: number, type: PictureType, weightFactors?: () => void) =>
+  constantPictureScale({ plan: { type }, weightFactors }, { kind: 'constant-quality', quality });
 const frames = [...generateSample({ kind: 'snow', ...size, frames: 13, seed: 4 })];
 
 describe('constant quality', () => {
   it('0 is the coarsest scale, 100 the finest, B pictures have theirs', () => {
     expect([0, 100].map(scaleOfQuality)).toEqual([31, 1]);
     expect([pictureScaleAt(50, 'I'), pictureScaleAt(50, 'P')]).toEqual([Math.sqrt(31), Math.sqrt(31)]);
-    expect(pictureScaleAt(50, 'B')).toBeGreaterThan(1.4 * Math.sqrt(31));
+    // Between those of 5 and 6: 7 and 8, with weights 8 and 9.
+    expect(pictureScaleAt(50, 'B')).toBeCloseTo(Math.sqrt(31) + 2);
+    expect(pictureScaleAt(50, 'B', () => {})).toBeCloseTo(Math.sqrt(31) + 3);
   });
 
   // Filtered, a picture of a scene that moves at random also changes with the quality.

@@ -1,6 +1,11 @@
 // Tests of the scales of picture types.
 import { describe, expect, it } from 'vitest';
-import { MIN_BASE_SCALE, meanPictureScale, wholePictureScale } from '../../../src/encoder/quantizer/picture-scale.js';
+import {
+  CONSTANT_B_PICTURE_SCALE,
+  MIN_BASE_SCALE,
+  meanPictureScale,
+  wholePictureScale,
+} from '../../../src/encoder/quantizer/picture-scale.js';
 
 describe('picture scales', () => {
   it('are the base scale in I and P pictures, and coarser in B pictures, without steps, up to 31', () => {
@@ -11,6 +16,13 @@ describe('picture scales', () => {
       expect(meanPictureScale('B', base + 0.25) - meanPictureScale('B', base)).toBeLessThan(0.6);
     }
     expect(meanPictureScale('B', 31)).toBe(31);
+  });
+
+  it('are as fine in B pictures at the finest scales without weights, and half as coarse again at coarse ones', () => {
+    const ofB = [1, 2, 3, 4, 6, 8, 14, 20, 21, 31].map(base => wholePictureScale('B', base, CONSTANT_B_PICTURE_SCALE));
+    expect(ofB).toEqual([1, 2, 4, 5, 8, 12, 21, 30, 31, 31]);
+    expect(meanPictureScale('B', 3.5, CONSTANT_B_PICTURE_SCALE)).toBe(4.5);
+    expect(meanPictureScale('P', 3.5, CONSTANT_B_PICTURE_SCALE)).toBe(3.5);
   });
 
   it('are 1 at the smallest base scale', () => {
