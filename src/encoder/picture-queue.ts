@@ -15,6 +15,7 @@ import { type MotionChange, motionChange } from './motion/steady-motion.js';
 import type { ByDirection, ProposedField } from './motion/vector-proposals.js';
 import type { PictureAround } from './picture/picture-job.js';
 import type { Progress } from './progress.js';
+import { constantBaseScale } from './quantizer/base-scale.js';
 import type { FactorSource } from './quantizer/macroblock-factors.js';
 import type { UpcomingPicture } from './rate-control/forecast/bit-model.js';
 import type { EncoderSettings } from './settings/resolve-options.js';
@@ -60,7 +61,7 @@ export class PictureQueue {
   /** That of the last anchors that have one. */
   readonly #firstSteps: SearchedField[] = [];
   /** Of the motion between the anchors of the last P picture that follows B pictures. */
-  #change: () => Promise<MotionChange> = async () => ({ isSteady: true, paysOneB: false });
+  #change: () => Promise<MotionChange> = async () => ({ isSteady: true, mostB: Number.POSITIVE_INFINITY });
   /** The coder takes the first. */
   readonly pending: PendingPicture[] = [];
   /** What rate control looks at: these pictures, and later ones that have their types; empty without rate control. */
@@ -232,7 +233,9 @@ export class PictureQueue {
   /** What the motion to a P picture is like, `firstStep` that of the first picture after the same anchor. */
   #findsChange(plan: PlannedPicture, whole: SearchedField, firstStep: SearchedField): () => Promise<MotionChange> {
     const first = this.changes && this.#sources.get(plan.forward! + 1);
-    const find = async () => motionChange(await firstStep.find(), await whole.find(), distance(plan), first);
+    const { rateMode } = this.#settings;
+    const scale = rateMode.kind === 'bit-rate' ? undefined : constantBaseScale(rateMode);
+    const find = async () => motionChange(await firstStep.find(), await whole.find(), distance(plan), first, scale);
     let found: Promise<MotionChange> | undefined;
     // Asked for before the first B picture is coded, whose pels are looked at.
     return () => {

@@ -74,6 +74,8 @@ export class PicturePlanner implements Planner {
   readonly #tree: MacroblockTree | undefined;
   /** The motion between anchors and pictures around them, by display number; undefined where none is filtered. */
   readonly #around: MotionAround | undefined;
+  /** How many B pictures pay at most after the last anchor, as `changes` tells. */
+  #mostB: number | undefined;
   /** Pictures that have got their types and are in no forecast yet. */
   #typed: UpcomingPicture[] = [];
   /** The plan that is under way, or the last one. */
@@ -170,14 +172,15 @@ export class PicturePlanner implements Planner {
     return this.#weigh(this.#inCodedOrder(await this.#decider.push(await known)));
   }
 
-  /** How many B pictures the pattern has after the last anchor. Only the second picture after it needs to know. */
+  /** How many B pictures the pattern has after the last anchor. */
   async #maxBPictures(displayNumber: number): Promise<number> {
     const { bFrames } = this.#settings.pattern;
     const { lastAnchor, anchors } = this.#order;
-    if (displayNumber !== lastAnchor + 2) return bFrames;
+    if (lastAnchor === NO_ANCHOR) return bFrames;
     const known = this.#known?.after(lastAnchor);
-    const isOne = known ? known.displayNumber === displayNumber : await this.#changes?.paysOneB(anchors);
-    return isOne ? 1 : bFrames;
+    if (known) return Math.min(bFrames, known.displayNumber - lastAnchor - 1);
+    if (displayNumber === lastAnchor + 1) this.#mostB = await this.#changes?.mostB(anchors);
+    return Math.min(bFrames, this.#mostB ?? bFrames);
   }
 
   async #end(): Promise<WeightedPicture[]> {

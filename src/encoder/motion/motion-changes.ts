@@ -8,18 +8,25 @@ import type { MotionChange } from './steady-motion.js';
 const DISTANCE = 4;
 /** So many P pictures in a row must agree: one alone, as at a flash, tells little. */
 const IN_A_ROW = 2;
+/**
+ * So many anchors in a row follow no B picture at most. The next one does, as the motion to it is compared with the
+ * motion to a picture between.
+ */
+const MAX_WITHOUT_B = 24;
 
 /** The motion to a P picture. */
 interface AnchorChange {
   readonly anchorNumber: number;
-  readonly find: () => Promise<Pick<MotionChange, 'paysOneB'>>;
+  readonly find: () => Promise<Pick<MotionChange, 'mostB'>>;
 }
 
-/** Tells whether one B picture pays more than several, by the motion between the anchors before. */
+/** Tells how many B pictures pay, by the motion between the anchors before. */
 export class MotionChanges {
   /** In the order of their numbers; none that is not asked about any more. */
   #changes: AnchorChange[] = [];
   #lastAnchor = -1;
+  /** How many of the last answers were 0. */
+  #withoutB = 0;
   #onAnchor = () => {};
 
   /**
@@ -33,10 +40,16 @@ export class MotionChanges {
   }
 
   /**
-   * Whether one B picture pays more than several before the anchor with a number. Waits for the anchors that tell; it
-   * is asked in the order of these numbers. Rejects as the estimator does.
+   * How many B pictures pay at most before the anchor with a number; infinite where any number may. Waits for the
+   * anchors that tell. It is asked once for each anchor, in the order of their numbers. Rejects as the estimator does.
    */
-  async paysOneB(anchorNumber: number): Promise<boolean> {
+  async mostB(anchorNumber: number): Promise<number> {
+    const most = this.#withoutB < MAX_WITHOUT_B ? await this.#found(anchorNumber) : Number.POSITIVE_INFINITY;
+    this.#withoutB = most === 0 ? this.#withoutB + 1 : 0;
+    return most;
+  }
+
+  async #found(anchorNumber: number): Promise<number> {
     const last = anchorNumber - DISTANCE;
     while (this.#lastAnchor < last) {
       await new Promise<void>(resolve => {
@@ -46,7 +59,8 @@ export class MotionChanges {
     const isLater = (change: AnchorChange) => change.anchorNumber > last;
     const telling = this.#changes.filter(change => !isLater(change)).slice(-IN_A_ROW);
     this.#changes = [...telling, ...this.#changes.filter(isLater)];
+    if (telling.length < IN_A_ROW) return Number.POSITIVE_INFINITY;
     const found = await Promise.all(telling.map(({ find }) => find()));
-    return found.length === IN_A_ROW && found.every(({ paysOneB }) => paysOneB);
+    return Math.max(...found.map(({ mostB }) => mostB));
   }
 }

@@ -25,6 +25,11 @@ const FREE_COST = 64;
 const MIN_DEVIATIONS = 0.45;
 const MIN_COST = 512;
 const MAX_NEAR_RISE = 1;
+/**
+ * None pays if that cost is also this much a macroblock for each unit of quantizer_scale, 0.75 levels a pel: then
+ * predictions are coded anew in each picture, and so the nearest is the best (docs/decisions/b-picture-search.md).
+ */
+const MIN_COST_OF_SCALE = 192;
 
 /** The deviation of a picture is that of blocks of this size, one in so many pels across and down. */
 const BLOCK_SIZE = 8;
@@ -33,29 +38,31 @@ const BLOCK_DISTANCE = 64;
 /** What the motion from an anchor to the next one is like. */
 export interface MotionChange {
   readonly isSteady: boolean;
-  /** Whether one B picture pays more than several between the anchors. */
-  readonly paysOneB: boolean;
+  /** How many B pictures pay between the anchors at most: 0 or 1, infinite where any number may. */
+  readonly mostB: number;
 }
 
 /**
  * What the motion from an anchor to the next one is like, which is `distance` pictures later. `firstStep` is the motion
- * of the picture after the anchor, `whole` that of the next anchor, `first` that picture: without it, one B picture
- * never pays.
+ * of the picture after the anchor, `whole` that of the next anchor, `first` that picture: without it, any number of B
+ * pictures may pay. `scale`: quantizer_scale of P pictures; without it, one always may.
  */
 export function motionChange(
   firstStep: FieldCosts,
   whole: FieldCosts,
   distance: number,
   first: Pels | undefined,
+  scale = Number.POSITIVE_INFINITY,
 ): MotionChange {
   const [cost, wholeCost] = [meanCost(firstStep), meanCost(whole)];
   const isWithin = (rise: number) => wholeCost <= rise * cost + FREE_COST;
-  const paysOneB =
+  const areFew =
     first !== undefined &&
     !isWithin(distance > 2 ? MAX_RISE : MAX_NEAR_RISE) &&
     cost >= MIN_COST &&
     cost >= MIN_DEVIATIONS * macroblockDeviation(first);
-  return { isSteady: isWithin(MAX_RISE), paysOneB };
+  const few = cost < MIN_COST_OF_SCALE * scale ? 1 : 0;
+  return { isSteady: isWithin(MAX_RISE), mostB: areFew ? few : Number.POSITIVE_INFINITY };
 }
 
 /** The mean cost of the best vectors of all macroblocks. */

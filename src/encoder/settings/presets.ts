@@ -110,7 +110,7 @@ export const TOOLS = {
     values: SWITCH,
     presets: { fastest: true, fast: true, balanced: false, best: false, smallest: false },
     meaning:
-      'only one B picture between two anchors where motion is not steady and even the next picture is predicted badly (without adaptive types, with bPictureMotion first and metric sad)',
+      'at most one B picture between two anchors, and none at a fine scale, where motion is not steady and even the next picture is predicted badly (without adaptive types, with bPictureMotion first and metric sad)',
   },
   bFrames: {
     values: wholeNumbers(0, 7),

@@ -114,7 +114,7 @@ export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
     tools: {
       ...tools,
       temporalFilter: hasTree && tools.temporalFilter,
-      fewerBPictures: !isLive && !adaptiveTypes && bFrames > 1 && knowsFirstSteps && tools.fewerBPictures,
+      fewerBPictures: !isLive && !adaptiveTypes && bFrames > 0 && knowsFirstSteps && tools.fewerBPictures,
     },
     aq: optionValue('aq', options, { fallback: tune === 'ssim' ? 1 : 0 }),
     sliceRows,

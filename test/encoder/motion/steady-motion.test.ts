@@ -8,7 +8,7 @@ type Costs = ReturnType<typeof costs>;
 const isSteady = (firstStep: Costs, whole: Costs) => motionChange(firstStep, whole, 3, undefined).isSteady;
 
 const paysOneB = (first: ReturnType<typeof striped> | undefined, firstStep: Costs, whole: Costs, distance: number) =>
-  motionChange(firstStep, whole, distance, first).paysOneB;
+  motionChange(firstStep, whole, distance, first).mostB === 1;
 
 /** Costs of a field, the best vectors' first. */
 const costs = (candidatesPerBlock: number, ...cost: number[]) => ({ candidatesPerBlock, cost: Uint32Array.from(cost) });
@@ -57,9 +57,9 @@ describe('one B picture pays', () => {
 
   it('never where the picture is not given, and says nothing of whether motion is steady', () => {
     const [step, whole] = [costs(1, 1000), costs(1, 5000)];
-    expect(motionChange(step, whole, 3, picture)).toEqual({ isSteady: false, paysOneB: true });
-    expect(motionChange(step, whole, 3, undefined)).toEqual({ isSteady: false, paysOneB: false });
-    expect(motionChange(step, costs(1, 1100), 2, picture)).toEqual({ isSteady: true, paysOneB: true });
+    expect(motionChange(step, whole, 3, picture)).toEqual({ isSteady: false, mostB: 1 });
+    expect(motionChange(step, whole, 3, undefined)).toEqual({ isSteady: false, mostB: Number.POSITIVE_INFINITY });
+    expect(motionChange(step, costs(1, 1100), 2, picture)).toEqual({ isSteady: true, mostB: 1 });
   });
 
   it('and two levels a pel', () => {
@@ -83,5 +83,23 @@ describe('one B picture pays', () => {
     const step = costs(1, 576);
     expect(paysOneB(striped(width, height, 100, 110), step, costs(1, 5000), 3)).toBe(true);
     expect(paysOneB(striped(width, height, 100, 111), step, costs(1, 5000), 3)).toBe(false);
+  });
+});
+
+describe('no B picture pays', () => {
+  const picture = striped(128, 80, 100, 110);
+  const mostB = (cost: number, scale: number, wholeCost = 5000) =>
+    motionChange(costs(1, cost, cost), costs(1, wholeCost, wholeCost), 3, picture, scale).mostB;
+
+  it('where one would, and the first step costs 192 for each unit of quantizer_scale', () => {
+    expect(mostB(768, 4)).toBe(0);
+    expect(mostB(767, 4)).toBe(1);
+    expect(mostB(1500, 7.5)).toBe(0);
+    expect(mostB(1500, 8)).toBe(1);
+  });
+
+  it('and never where motion is steady, or the first step is predicted well', () => {
+    expect(mostB(1500, 1, 1600)).toBe(Number.POSITIVE_INFINITY);
+    expect(mostB(570, 1)).toBe(Number.POSITIVE_INFINITY); // 0.45 of the deviation is 576
   });
 });

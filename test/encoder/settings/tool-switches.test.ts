@@ -145,9 +145,7 @@ async function compare<Name extends keyof ToolSwitches>(
 }
 
 /** Error and bits in one: a bit is worth about 0.85 q^2. */
-function costOf({ bits, error }: Effect, q = 6): number {
-  return error + 0.85 * q ** 2 * bits;
-}
+const costOf = ({ bits, error }: Effect, q = 6): number => error + 0.85 * q ** 2 * bits;
 
 /** Fewer bits for a better picture. */
 function expectBetter(better: Effect, worse: Effect): void {
@@ -293,11 +291,12 @@ const EFFECTS: Readonly<Record<keyof ToolSwitches, readonly [title: string, test
     },
   ],
   fewerBPictures: [
-    'has one B picture between anchors where motion changes and pictures are predicted badly, by a pattern',
+    'has one B picture or none between anchors where motion changes and pictures are predicted badly, by a pattern',
     async () => {
-      const [off, on] = await compare('fewerBPictures', [false, true], 'shimmer', { preset: 'fastest', frames: 36 });
+      const q = 12;
+      const [off, on] = await compare('fewerBPictures', [false, true], 'shimmer', { preset: 'fastest', frames: 36, q });
       expect(count(on.types, 'B')).toBeLessThan(count(off.types, 'B'));
-      expect(costOf(on)).toBeLessThan(costOf(off));
+      expect(costOf(on, q)).toBeLessThan(costOf(off, q));
     },
   ],
   adaptiveTypes: [
