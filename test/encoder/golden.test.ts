@@ -22,7 +22,7 @@ const GOLDEN: readonly {
     height: 50,
     frames: 5,
     options: { q: 1, preset: 'fast', slices: 'rows' },
-    hash: '35efa2520e8de944',
+    hash: '20fd96abf53d3a17',
   },
   {
     kind: 'cut',

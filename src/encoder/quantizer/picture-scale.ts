@@ -2,7 +2,7 @@
 import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
 import type { PictureType } from '../../bitstream/picture-type.js';
 
-/** The scale of B pictures by the base scale. Nothing is predicted from them, so they may be coarser. */
+/** The scale of B pictures by the base scale. Nothing is predicted from them, so they may be coarser, at least by 1. */
 interface BPictureScale {
   readonly factor: number;
   readonly offset: number;
@@ -12,7 +12,7 @@ interface BPictureScale {
 const B_PICTURE_SCALE: BPictureScale = { factor: 1.4, offset: 0.5 };
 /**
  * At a constant scale or quality without weights of macroblocks. Fine scales leave anchors little that they could pass
- * on, so there B pictures are nearly as fine (docs/decisions/picture-scales.md).
+ * on, so there B pictures are hardly coarser (docs/decisions/picture-scales.md).
  */
 export const CONSTANT_B_PICTURE_SCALE: BPictureScale = { factor: 1.55, offset: -0.9 };
 
@@ -25,7 +25,7 @@ export const MIN_BASE_SCALE = 0.5;
 /** The whole quantizer_scale of a picture of a type. `baseScale`, that of I and P pictures, is whole, too: 1..31. */
 export function wholePictureScale(type: PictureType, baseScale: number, ofB = B_PICTURE_SCALE): number {
   if (type !== 'B') return baseScale;
-  return clampScale(Math.round(baseScale * ofB.factor + ofB.offset));
+  return clampScale(Math.round(Math.max(baseScale + 1, baseScale * ofB.factor + ofB.offset)));
 }
 
 /**

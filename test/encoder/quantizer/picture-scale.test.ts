@@ -18,9 +18,9 @@ describe('picture scales', () => {
     expect(meanPictureScale('B', 31)).toBe(31);
   });
 
-  it('are as fine in B pictures at the finest scales without weights, and half as coarse again at coarse ones', () => {
+  it('are 1 coarser in B pictures at fine scales without weights, and half as coarse again at coarse ones', () => {
     const ofB = [1, 2, 3, 4, 6, 8, 14, 20, 21, 31].map(base => wholePictureScale('B', base, CONSTANT_B_PICTURE_SCALE));
-    expect(ofB).toEqual([1, 2, 4, 5, 8, 12, 21, 30, 31, 31]);
+    expect(ofB).toEqual([2, 3, 4, 5, 8, 12, 21, 30, 31, 31]);
     expect(meanPictureScale('B', 3.5, CONSTANT_B_PICTURE_SCALE)).toBe(4.5);
     expect(meanPictureScale('P', 3.5, CONSTANT_B_PICTURE_SCALE)).toBe(3.5);
   });
