@@ -9,8 +9,8 @@ const DISTANCE = 4;
 /** So many P pictures in a row must agree: one alone, as at a flash, tells little. */
 const IN_A_ROW = 2;
 /**
- * So many anchors in a row follow no B picture at most. The next one does, as the motion to it is compared with the
- * motion to a picture between.
+ * So many anchors in a row follow no B picture at most. The next one does: the motion to it and to the picture after
+ * the anchor before tell anew.
  */
 const MAX_WITHOUT_B = 24;
 
