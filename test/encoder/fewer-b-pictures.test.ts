@@ -48,6 +48,12 @@ describe('where motion changes and pictures are predicted badly', () => {
     expect(shownTypes(await encode(hard, { q: 6, metric: 'sse' }))).toBe(PATTERN);
   });
 
+  it.each([5, 12, 13, 25])('all B pictures again where motion becomes steady, with groups of %i', async gop => {
+    const types = shownTypes(await encode([...shimmer(size, 48), ...noisyPan(size, 48, 30)], { q: 6, gop }));
+    expect(types.slice(0, 48)).toMatch(/[PI]{9}/);
+    expect(types.slice(-12)).toContain('BB');
+  });
+
   it.each([1, 3])('from a pattern of %i, too', async bFrames => {
     const runs = shownTypes(await encode(hard, { q: 31, bFrames, gop: 36 })).match(/B+/g)!;
     expect(runs[0]).toHaveLength(bFrames);

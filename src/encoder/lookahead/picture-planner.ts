@@ -174,12 +174,15 @@ export class PicturePlanner implements Planner {
 
   /** How many B pictures the pattern has after the last anchor. */
   async #maxBPictures(displayNumber: number): Promise<number> {
-    const { bFrames } = this.#settings.pattern;
+    const { bFrames, gop } = this.#settings.pattern;
     const { lastAnchor, anchors } = this.#order;
     if (lastAnchor === NO_ANCHOR) return bFrames;
     const known = this.#known?.after(lastAnchor);
     if (known) return Math.min(bFrames, known.displayNumber - lastAnchor - 1);
-    if (displayNumber === lastAnchor + 1) this.#mostB = await this.#changes?.mostB(anchors);
+    // Where the group ends before a P picture that follows B pictures, the motion would not be looked at.
+    const position = displayNumber % gop;
+    const hasRoom = position > 0 && position + bFrames < gop;
+    if (displayNumber === lastAnchor + 1 && hasRoom) this.#mostB = await this.#changes?.mostB(anchors);
     return Math.min(bFrames, this.#mostB ?? bFrames);
   }
 

@@ -9,7 +9,7 @@ const DISTANCE = 4;
 /** So many P pictures in a row must agree: one alone, as at a flash, tells little. */
 const IN_A_ROW = 2;
 /**
- * So many anchors in a row follow no B picture at most. The next one does: the motion to it and to the picture after
+ * So many answers in a row are 0 at most. The next anchor follows B pictures: the motion to it and to the picture after
  * the anchor before tell anew.
  */
 const MAX_WITHOUT_B = 24;
@@ -41,7 +41,8 @@ export class MotionChanges {
 
   /**
    * How many B pictures pay at most before the anchor with a number; infinite where any number may. Waits for the
-   * anchors that tell. It is asked once for each anchor, in the order of their numbers. Rejects as the estimator does.
+   * anchors that tell. It is asked at most once for an anchor, in the order of their numbers, and where a P picture can
+   * follow so many B pictures. Rejects as the estimator does.
    */
   async mostB(anchorNumber: number): Promise<number> {
     const most = this.#withoutB < MAX_WITHOUT_B ? await this.#found(anchorNumber) : Number.POSITIVE_INFINITY;
