@@ -139,7 +139,7 @@ export class CodingLoop {
     }
   }
 
-  /** Has pictures coded, each as soon as a thread is idle. */
+  /** Has pictures coded, each as soon as there is a thread for it. */
   async #codeAll(): Promise<void> {
     const { progress } = this.#job;
     try {
@@ -147,10 +147,10 @@ export class CodingLoop {
         const isDone = () => this.#isAllPrepared && this.#waiting.length === 0;
         await progress.until(() => this.#waiting.hasNext || isDone());
         if (isDone() || progress.hasFailed) return;
-        const thread = await progress.unlessFailed(this.#coders.idle());
+        const thread = await progress.unlessFailed(this.#coders.nextThread(() => this.#waiting.hasFollower));
         if (!thread || progress.hasFailed) return;
         this.#countBeingCoded(
-          this.#waiting.take(async prepared => {
+          this.#waiting.take(thread, async prepared => {
             const picture = await keepingEventLoopAlive(this.#code(thread, prepared));
             prepared.filtering?.release();
             return picture;

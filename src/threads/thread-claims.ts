@@ -59,6 +59,11 @@ export class ThreadClaims {
     return false;
   }
 
+  /** Whether the other asker waits for a thread. */
+  get othersWait(): boolean {
+    return Atomics.load(this.#words, this.#othersWanted) > 0;
+  }
+
   /** Claims a thread that nobody has, if there is one. */
   claim(): number | undefined {
     for (let word = STATES; word < this.#words.length; word++) {
@@ -88,10 +93,7 @@ export class ThreadClaims {
       if (this.#giveToOther(thread)) return;
       if (Atomics.compareExchange(words, word, this.#held, FREE) !== this.#held) return; // it has ended
       // The other asker may have looked for a free one before, and have said that it waits after we looked.
-    } while (
-      Atomics.load(words, this.#othersWanted) > 0 &&
-      Atomics.compareExchange(words, word, FREE, this.#held) === FREE
-    );
+    } while (this.othersWait && Atomics.compareExchange(words, word, FREE, this.#held) === FREE);
   }
 
   /** A thread runs now. */
@@ -144,7 +146,7 @@ export class ThreadClaims {
   #giveToOther(thread: number): boolean {
     const words = this.#words;
     const word = STATES + thread;
-    if (Atomics.load(words, this.#othersWanted) === 0) return false;
+    if (!this.othersWait) return false;
     if (Atomics.compareExchange(words, word, this.#held, this.#othersHeld) !== this.#held) return true; // it has ended
     for (let wanted = Atomics.load(words, this.#othersWanted); wanted > 0; ) {
       const before = Atomics.compareExchange(words, this.#othersWanted, wanted, wanted - 1);

@@ -26,6 +26,12 @@ type Thread = TaskThread<CoderTasks, undefined>;
 /** Coding time after which the threads are started, in milliseconds: a shorter encode would end before they run. */
 const START_AFTER_MS = 20;
 
+/**
+ * So many threads may be given a picture while they code another one: they need not wait for the calling thread then.
+ * Where more threads code, others are seldom late, and a picture would rather wait for the first that is idle.
+ */
+const MAX_FOLLOWED_THREADS = 4;
+
 /** While a GPU is set up, a part of the threads start at a time, or so many: if all did, it would take longer. */
 const PART_AT_A_TIME = 1 / 3;
 const MIN_AT_A_TIME = 4;
@@ -64,6 +70,8 @@ export class CoderThreads implements Coders {
   readonly #here: CodingThread;
   /** By number, the threads that run. */
   readonly #threads: (Thread | undefined)[];
+  /** How many pictures each thread codes or will code, if any; first the one that has coded its first for longest. */
+  readonly #pictures = new Map<number, number>();
   readonly #claims: ThreadClaims;
   /** Threads that were claimed for this one while it waits for one. */
   readonly #givenThreads: number[] = [];
@@ -96,7 +104,7 @@ export class CoderThreads implements Coders {
     signal.addEventListener('abort', () => this.#takeOver(), { once: true });
     if (signal.aborted) this.#takeOver();
     const own = new CallingThread(start.own);
-    this.#here = { code: (job, again) => this.#codeHere(own, job, again) };
+    this.#here = { isBusy: false, code: (job, again) => this.#codeHere(own, job, again) };
   }
 
   /** Threads that start now, or once coding takes a while. */
@@ -106,8 +114,8 @@ export class CoderThreads implements Coders {
     return threads;
   }
 
-  /** Resolves with a thread that codes nothing; a picture is given to one after its anchors. */
-  async idle(): Promise<CodingThread> {
+  /** See `Coders`. A busy thread is given one more picture, unless the lookahead waits for threads. */
+  async nextThread(mayFollow: () => boolean = () => false): Promise<CodingThread> {
     if (this.#ownMs >= START_AFTER_MS && !this.#isStarted) await this.#open();
     // Threads say by messages that they run: these come between two pictures that the calling thread codes.
     if (this.#opening > 0) await yieldToEventLoop();
@@ -116,7 +124,9 @@ export class CoderThreads implements Coders {
         // Before it looks: whoever releases one from now on gives it to this thread.
         this.#claims.want(1);
         const thread = this.#givenThreads.shift() ?? this.#claims.claim();
-        if (thread !== undefined) return this.#codingThread(thread);
+        if (thread !== undefined) return this.#give(thread);
+        const busy = this.#firstToBeIdle;
+        if (busy !== undefined && mayFollow()) return this.#give(busy);
         // While the calling thread waits for rows, it does not see that the thread which reconstructs them has died.
         if (this.#underWay === 0 && (this.#opening > 0 || this.#running === 0)) return this.#here;
         await new Promise<void>(resolve => this.#waiting.push(resolve));
@@ -248,8 +258,18 @@ export class CoderThreads implements Coders {
     this.#wake();
   }
 
-  #codingThread(number: number): CodingThread {
-    return { code: (job, again) => this.#codeIn(number, job, again) };
+  /** A thread for one more picture. */
+  #give(number: number): CodingThread {
+    const pictures = this.#pictures.get(number) ?? 0;
+    this.#pictures.set(number, pictures + 1);
+    return { isBusy: pictures > 0, code: (job, again) => this.#codeIn(number, job, again) };
+  }
+
+  /** Of the threads that code one picture and may be given another, the one that has coded for the longest time. */
+  get #firstToBeIdle(): number | undefined {
+    if (this.count > MAX_FOLLOWED_THREADS || this.#claims.othersWait) return undefined;
+    for (const [number, pictures] of this.#pictures) if (pictures === 1 && this.#threads[number]) return number;
+    return undefined;
   }
 
   /** A thread was claimed for this one; it is given up if nobody waits for it. */
@@ -281,7 +301,10 @@ export class CoderThreads implements Coders {
       return await coded;
     } finally {
       this.#underWay--;
-      if (this.#threads[number]) this.#claims.release(number);
+      const left = this.#pictures.get(number)! - 1;
+      this.#pictures.delete(number);
+      if (left > 0) this.#pictures.set(number, left);
+      else if (this.#threads[number]) this.#claims.release(number);
       this.#wake();
     }
   }

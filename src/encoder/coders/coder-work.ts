@@ -12,6 +12,8 @@ import type { CoderSetup, CoderTasks } from './coder-tasks.js';
 class CoderThread implements CoderTasks {
   readonly #setup: CoderSetup;
   #coder: Coder | undefined;
+  /** Settles when the pictures that came before are coded. */
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(setup: CoderSetup) {
     this.#setup = setup;
@@ -22,9 +24,12 @@ class CoderThread implements CoderTasks {
     this.#coder = await Coder.create(settings, part, quantizers);
   }
 
-  async code(job: PictureJob): Promise<CodedPicture> {
+  code(job: PictureJob): Promise<CodedPicture> {
     const around = job.around.map(other => ({ ...other, picture: this.#placed(other.picture) }));
-    return this.#coder!.code({ ...job, picture: this.#placed(job.picture), around });
+    const placed = { ...job, picture: this.#placed(job.picture), around };
+    const coded = this.#last.then(() => this.#coder!.code(placed));
+    this.#last = coded.catch(() => {}); // whoever waits for it is told
+    return coded;
   }
 
   /** A picture that has a place comes on another object than this thread's memory; only there it has an offset. */

@@ -62,7 +62,7 @@ export async function createCoders(
     memory,
     references,
     count,
-    idle: async () => here,
+    nextThread: async () => here,
     repetition: plan => own.repetition(plan),
     sequenceEnd: () => own.sequenceEnd(),
     close: async () => {},

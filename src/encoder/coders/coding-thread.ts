@@ -11,9 +11,11 @@ export type CodeAgain = (coded: CodedPicture) => PictureJob | undefined;
 
 /** A thread that codes one picture at a time. */
 export interface CodingThread {
+  /** Whether it still codes another picture. */
+  readonly isBusy: boolean;
   /**
    * Codes a picture, and codes it again as long as `again` asks for it; resolves with what was coded last. The thread
-   * gets no other picture before. Rejects with InputError for a motion field of the wrong size.
+   * codes no other picture before. Rejects with InputError for a motion field of the wrong size.
    */
   code(job: PictureJob, again?: CodeAgain): Promise<CodedPicture>;
 }
@@ -25,8 +27,12 @@ export interface Coders {
   readonly references: ReferencePictures;
   /** How many pictures can be coded at a time. */
   readonly count: number;
-  /** Resolves with a thread that codes nothing. A picture is given to one after its anchors. */
-  idle(): Promise<CodingThread>;
+  /**
+   * Resolves with a thread that codes nothing; or, if there is none, one that is busy, if few threads code and
+   * `mayFollow` says that a picture waits which may be given to such a one. A picture is given to a thread after its
+   * anchors.
+   */
+  nextThread(mayFollow?: () => boolean): Promise<CodingThread>;
   /** A P picture that repeats the newest anchor. Only for coders whose `count` is 1. */
   repetition(plan: PlannedPicture): CodedPicture;
   /** The bytes of sequence_end_code. */
@@ -37,6 +43,7 @@ export interface Coders {
 
 /** The calling thread. It codes one picture after the other, whenever they are given to it. */
 export class CallingThread implements CodingThread {
+  readonly isBusy = false;
   readonly #coder: Coder;
   #last: Promise<unknown> = Promise.resolve();
 

@@ -2,6 +2,7 @@
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
 import type { PictureJob } from '../picture/picture-job.js';
 import { finalRows, type ReconstructedPicture } from '../picture/reconstructed-picture.js';
+import type { CodingThread } from './coding-thread.js';
 
 const MIN_WAITING_PICTURES = 5;
 /**
@@ -80,9 +81,18 @@ export class WaitingPictures<Picture extends WaitingPicture, Coded> {
     return coded;
   }
 
-  /** Has `code` code the next picture; `hasNext` must be true. */
-  take(code: (picture: Picture) => Promise<Coded>): Promise<Coded> {
-    const [{ picture, settle }] = this.#waiting.splice(this.#next(), 1) as [Waiting<Picture, Coded>];
+  /**
+   * Whether one of them may be given to a busy thread: a B picture whose anchors are final. Others do not wait for it,
+   * and it does not wait for rows.
+   */
+  get hasFollower(): boolean {
+    return this.#ready(this.#waiting) >= 0;
+  }
+
+  /** Has `code` code the next picture that such a thread may be given; `hasFollower`, or `hasNext`, must be true. */
+  take({ isBusy }: Pick<CodingThread, 'isBusy'>, code: (picture: Picture) => Promise<Coded>): Promise<Coded> {
+    const index = isBusy ? this.#ready(this.#waiting) : this.#next();
+    const [{ picture, settle }] = this.#waiting.splice(index, 1) as [Waiting<Picture, Coded>];
     const coded = code(picture);
     settle(coded);
     return coded;
@@ -94,11 +104,15 @@ export class WaitingPictures<Picture extends WaitingPicture, Coded> {
     if (anchor >= 0 && this.#waiting[anchor]!.picture.filtering?.isOver !== false) return anchor;
     // B pictures before an anchor that is still filtered do not depend on it.
     const others = anchor < 0 ? this.#waiting : this.#waiting.slice(0, anchor);
-    if (others.length === 0) return -1;
-    const ready = others.findIndex(
-      ({ picture: { job } }) => this.#isFinal(job.references.past) && this.#isFinal(job.references.future),
-    );
-    return Math.max(0, ready);
+    return others.length === 0 ? -1 : Math.max(0, this.#ready(others));
+  }
+
+  /** The index of the first B picture whose anchors are final; -1 if there is none. */
+  #ready(waiting: readonly Waiting<Picture, Coded>[]): number {
+    return waiting.findIndex(({ picture: { job } }) => {
+      const { past, future } = job.references;
+      return job.plan.type === 'B' && this.#isFinal(past) && this.#isFinal(future);
+    });
   }
 
   #isFinal(anchor: ReconstructedPicture): boolean {

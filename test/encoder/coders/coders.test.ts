@@ -43,7 +43,7 @@ it('are given back when the thread that has them analyse pictures has died', asy
     lookahead.want(options.threads);
     while (!isLookaheads(0) || !isLookaheads(1)) await new Promise(resolve => setTimeout(resolve, 10));
     let thread: object | undefined;
-    const idle = coders.idle().then(given => {
+    const idle = coders.nextThread().then(given => {
       thread = given;
     });
     await new Promise(resolve => setTimeout(resolve, 50));

@@ -7,8 +7,8 @@ import { codersWith, job } from './fake-threads.js';
 
 it('the calling thread codes what dead threads leave in coded order: it must not wait for the rows of an anchor', async () => {
   const { coders, threads, codedHere, warnings } = await codersWith(2);
-  const anchor = (await coders.idle()).code(job('P3'));
-  const next = (await coders.idle()).code(job('B1'));
+  const anchor = (await coders.nextThread()).code(job('P3'));
+  const next = (await coders.nextThread()).code(job('B1'));
   await new Promise(setImmediate);
   expect(threads.map(({ jobs }) => jobs)).toEqual([['P3'], ['B1']]);
   threads[1]!.die();
@@ -29,7 +29,7 @@ it('a picture whose thread dies while it is coded again is coded as it was to be
     seen.push(coded);
     return seen.length === 1 ? job('P3, coarser') : undefined;
   };
-  const picture = (await coders.idle()).code(job('P3'), again);
+  const picture = (await coders.nextThread()).code(job('P3'), again);
   await new Promise(setImmediate);
   threads[0]!.finish();
   await vi.waitFor(() => expect(threads[0]!.jobs).toEqual(['P3', 'P3, coarser']));
@@ -44,7 +44,7 @@ it('a thread that dies while it codes nothing is given no picture: another one c
   const { coders, threads, codedHere, warnings } = await codersWith(2);
   threads[0]!.die();
   expect(warnings).toEqual(['a coder thread died (it was ended); the encode goes on with 1 other']);
-  const picture = (await coders.idle()).code(job('P3'));
+  const picture = (await coders.nextThread()).code(job('P3'));
   await new Promise(setImmediate);
   threads[1]!.finish();
   expect(await picture).toBe('P3 by thread 1');
@@ -57,7 +57,7 @@ it('the calling thread does not wait for a thread that dies while the lookahead 
   const lookahead = new ThreadClaims(shared.claims, 'lookahead', shared.lent.claimsPort, () => {});
   expect(lookahead.claim()).toBe(0);
   let given: CodingThread | undefined;
-  const idle = coders.idle().then(thread => {
+  const idle = coders.nextThread().then(thread => {
     given = thread;
   });
   await new Promise(setImmediate);

@@ -19,8 +19,8 @@ class FakeThread implements HostedThread {
   /** Jobs that it has been given. */
   readonly jobs: unknown[] = [];
   hasEnded = false;
-  #reply = (_: TaskReply<unknown>) => {};
-  #fail = (_: Error) => {};
+  /** Of the jobs that are not coded, in the order in which they came. */
+  readonly #open: { job: unknown; reply: (_: TaskReply<unknown>) => void; fail: (_: Error) => void }[] = [];
 
   constructor(
     readonly name: string,
@@ -30,23 +30,22 @@ class FakeThread implements HostedThread {
   run({ kind, given }: TaskMessage): Promise<TaskReply<unknown>> {
     if (kind !== 'code') return Promise.resolve(answered(undefined));
     this.jobs.push(given);
-    return new Promise((resolve, reject) => {
-      this.#reply = resolve;
-      this.#fail = reject;
-    });
+    return new Promise((reply, fail) => this.#open.push({ job: given, reply, fail }));
   }
 
   async end(): Promise<void> {
     this.hasEnded = true;
   }
 
+  /** Finishes the oldest job that is not coded. */
   finish(): void {
-    this.#reply(answered(codedBy(this.name, this.jobs.at(-1))));
+    const { job, reply } = this.#open.shift()!;
+    reply(answered(codedBy(this.name, job)));
   }
 
   die(): void {
     const reason = new Error('it was ended');
-    this.#fail(reason);
+    for (const { fail } of this.#open.splice(0)) fail(reason);
     this.onDeath(reason);
   }
 }

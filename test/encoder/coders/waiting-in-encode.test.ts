@@ -33,7 +33,7 @@ it.each([
   ['gpu-mrmp', true],
 ])('with %s', async (name, usesGpu) => {
   const { add } = WaitingPictures.prototype;
-  const { idle } = CoderThreads.prototype;
+  const { nextThread } = CoderThreads.prototype;
   let most = 0;
   vi.spyOn(WaitingPictures.prototype, 'add').mockImplementation(function (
     this: WaitingPictures<never, never>,
@@ -47,9 +47,9 @@ it.each([
   const mayBegin = new Promise<void>(resolve => {
     begin = resolve;
   });
-  vi.spyOn(CoderThreads.prototype, 'idle').mockImplementation(async function (this: CoderThreads) {
+  vi.spyOn(CoderThreads.prototype, 'nextThread').mockImplementation(async function (this: CoderThreads, ...given) {
     await mayBegin;
-    return idle.call(this);
+    return nextThread.call(this, ...given);
   });
   const estimator = named(name);
   const pattern = { adaptiveTypes: false, bFrames: 2, gop: 12 };

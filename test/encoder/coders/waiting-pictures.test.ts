@@ -42,12 +42,12 @@ function waitingPictures(coded: readonly string[], filtered = '') {
     waiting,
     filtering,
     /** Says that so many rows of a picture are final. */
-    publish: (name: string, rows: number) => publishRows(memory, targets.get(name)!.job.references.target!, rows),
+    publish: (name: string, rows = ROWS) => publishRows(memory, targets.get(name)!.job.references.target!, rows),
     /** The names of the next pictures, each of which begins before any other ends. */
-    take(count: number) {
+    take(count: number, isBusy = false) {
       const names: string[] = [];
       for (let i = 0; i < count; i++) {
-        waiting.take(async ({ name }) => {
+        waiting.take({ isBusy }, async ({ name }) => {
           names.push(name);
           return name;
         });
@@ -80,11 +80,24 @@ it('takes an anchor that is filtered by now before older B pictures', () => {
 it('takes a B picture that need not wait for rows before an older one', () => {
   const { take, publish } = waitingPictures(['I0', 'P3', 'B1', 'P6', 'B4', 'B5']);
   expect(take(3)).toEqual(['I0', 'P3', 'P6']);
-  publish('P3', ROWS);
-  publish('P6', ROWS);
+  publish('P3');
+  publish('P6');
   expect(take(1)).toEqual(['B4']); // I0 is not final
   publish('P6', ROWS - 1);
   expect(take(2)).toEqual(['B1', 'B5']);
+});
+
+it('gives a busy thread a B picture that need not wait for rows, and nothing else', () => {
+  const { take, waiting, publish } = waitingPictures(['I0', 'P3', 'B1', 'B2', 'P6', 'B4']);
+  expect(take(2)).toEqual(['I0', 'P3']);
+  publish('I0');
+  publish('P3', ROWS - 1);
+  expect(waiting.hasFollower).toBe(false);
+  publish('P3');
+  expect(waiting.hasFollower).toBe(true);
+  expect(take(2, true)).toEqual(['B1', 'B2']);
+  expect([waiting.hasFollower, waiting.hasNext]).toEqual([false, true]); // P6 is an anchor, and B4 waits for it
+  expect(take(1)).toEqual(['P6']);
 });
 
 it('resolves with what becomes of a picture, in whatever order they are taken', async () => {
@@ -98,8 +111,8 @@ it('resolves with what becomes of a picture, in whatever order they are taken', 
     waiting.add({ job: { plan: { type }, references: references.begin(type) } as never });
   const [anchor, failing] = [add('I'), add('P')];
   expect(waiting.length).toBe(2);
-  const taken = waiting.take(async () => 'coded');
-  void waiting.take(() => Promise.reject(new Error('it failed'))).catch(() => {});
+  const taken = waiting.take({ isBusy: false }, async () => 'coded');
+  void waiting.take({ isBusy: false }, () => Promise.reject(new Error('it failed'))).catch(() => {});
   expect(waiting.length).toBe(0);
   expect([await taken, await anchor]).toEqual(['coded', 'coded']);
   await new Promise(setImmediate); // a failure may wait until the pictures before are looked at

@@ -27,6 +27,7 @@ async function codeWith(scales: readonly number[], pictures: readonly UpcomingPi
     },
   } as Partial<PictureRate> as PictureRate;
   const thread: CodingThread = {
+    isBusy: false,
     async code(job, again) {
       for (let next = job; ; ) {
         const rows = { bits: new Float64Array(2), scales: new Float64Array(2).fill(next.quantizerScale) };
