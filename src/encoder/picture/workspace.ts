@@ -76,7 +76,7 @@ export interface Workspace {
   readonly coding: MacroblockCoding;
   /** The ROW_CODING, and what it points to. */
   readonly rows: RowMemory;
-  /** The planes of the source picture; the picture coder sets where they lie. */
+  /** The planes of the source picture: where `loadPicture`, then the filter if there is one, have them lie. */
   readonly source: PicturePlanes;
   /** Room for a copy of it. */
   readonly ownSource: PlanePointers;

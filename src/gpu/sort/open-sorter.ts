@@ -1,5 +1,6 @@
 // Sorts arrays on the GPU: opens a device, uploads the items, and reads them back.
 import { OptionError, UnsupportedError } from '../../errors.js';
+import { requireKnownNames } from '../../given-options.js';
 import { BUFFER_USAGE, MAP_MODE } from '../device/buffers.js';
 import { openDevice } from '../device/device.js';
 import { gpuError, popErrorScopes, pushErrorScopes, whenAllSettle } from '../device/gpu-errors.js';
@@ -17,7 +18,11 @@ const FAILED = 'the sort on the GPU failed';
  * one that sorts wrong.
  */
 export async function createGpuSorter(options: GpuSorterOptions = {}): Promise<GpuSorter> {
-  if (Object(options) !== options) throw new OptionError('options', `the options are ${options}, not an object`);
+  requireKnownNames(
+    options,
+    ['device', 'gpu', 'allowSoftware'] satisfies (keyof GpuSorterOptions)[],
+    'GpuSorterOptions',
+  );
   for (const [name, method] of [
     ['device', 'createBuffer'],
     ['gpu', 'requestAdapter'],

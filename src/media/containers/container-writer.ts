@@ -1,11 +1,16 @@
 // The contract of a container: access units in, bytes of a file out.
 import type { AccessUnit } from '../../bitstream/access-unit.js';
+import { PICTURE_TYPES } from '../../bitstream/picture-type.js';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
+import { InputError } from '../../errors.js';
 import type { SoundFormat } from '../sound/layer-two.js';
 
 /** Turns access units, in coded order, into the bytes of a file. Does no input or output; its memory is bounded. */
 export interface ContainerWriter {
-  /** Takes the next access unit. Returns the bytes that can be written now, perhaps none. */
+  /**
+   * Takes the next access unit. Returns the bytes that can be written now, perhaps none. Throws an InputError for what
+   * is none.
+   */
   write(unit: AccessUnit): Uint8Array[];
   /**
    * Takes the next MPEG-1 Layer II frame of the sound. It is kept until its time comes. Before picture n of the coded
@@ -33,4 +38,13 @@ export interface StreamFormat {
   readonly layout?: 'video-cd' | undefined;
   /** The sound; undefined for none. An elementary stream has no place for it. */
   readonly sound?: SoundFormat | undefined;
+}
+
+/** Throws an InputError for what is no access unit of an encoder. */
+export function requireAccessUnit(unit: AccessUnit): void {
+  const { data, pictureType, displayNumber, codedNumber } = Object(unit) as AccessUnit;
+  const isBytes = ArrayBuffer.isView(data) && data.BYTES_PER_ELEMENT === 1;
+  const isNumbered = [displayNumber, codedNumber].every(number => Number.isInteger(number) && number >= 0);
+  if (isBytes && isNumbered && PICTURE_TYPES.includes(pictureType)) return;
+  throw new InputError('write takes the access units of an encoder, whole');
 }

@@ -82,10 +82,6 @@ export function requireContainer(path: string): void {
 export function containerForPath(path: string, given: StreamFormat): Container {
   requireContainer(path);
   const format: StreamFormat = Object(given);
-  const { layout } = format;
-  if (layout !== undefined && layout !== 'video-cd') {
-    throw new OptionError('layout', `layout ${inWords(layout)} does not exist; legal: video-cd`);
-  }
   const extension = extensionOf(path);
   const copySource = COPY_SOURCES[extension];
   const container = OWN_CONTAINERS[copySource ?? extension]!;

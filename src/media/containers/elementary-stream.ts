@@ -3,13 +3,14 @@ import type { AccessUnit } from '../../bitstream/access-unit.js';
 import { PICTURE_START_CODE, SEQUENCE_END_CODE, SEQUENCE_HEADER_CODE } from '../../bitstream/start-codes.js';
 import { VARIABLE_BIT_RATE, VBV_BUFFER_UNIT_BYTES } from '../../bitstream/syntax/sequence-header.js';
 import { OptionError } from '../../errors.js';
-import type { ContainerWriter } from './container-writer.js';
+import { type ContainerWriter, requireAccessUnit } from './container-writer.js';
 
 /** Writes the access units as they are, and sequence_end_code at the end, if the last one does not end with it. */
 export class ElementaryStreamWriter implements ContainerWriter {
   #isOpen = false;
 
   write(unit: AccessUnit): Uint8Array[] {
+    requireAccessUnit(unit);
     this.#isOpen = !endsWithSequenceEnd(unit.data);
     return [unit.data];
   }

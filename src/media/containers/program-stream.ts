@@ -2,7 +2,7 @@
 import type { AccessUnit } from '../../bitstream/access-unit.js';
 import { BitSink } from '../../bitstream/syntax/bit-sink.js';
 import { longestFrameBytes } from '../sound/layer-two.js';
-import type { ContainerWriter, StreamFormat } from './container-writer.js';
+import { type ContainerWriter, requireAccessUnit, type StreamFormat } from './container-writer.js';
 import { MAX_UNIT_HEAD_BYTES, unitHeadBytes, vbvBufferBytes, withSequenceEnd } from './elementary-stream.js';
 import { SOUND_STREAM_ID, VIDEO_STREAM_ID } from './packet-syntax.js';
 import { type DeliverySchedule, SmoothDelivery, stdBufferBytesFor } from './program-stream-schedule.js';
@@ -90,6 +90,7 @@ export class ProgramStreamWriter implements ContainerWriter {
   }
 
   write(unit: AccessUnit): Uint8Array[] {
+    requireAccessUnit(unit);
     if (this.#period === 0) this.#holdAtLeast(vbvBufferBytes(unit.data));
     this.#queue.push(unit);
     return this.#writePeriod(this.#schedule.advance(unit.data.length));

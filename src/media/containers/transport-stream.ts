@@ -1,7 +1,7 @@
 // Writes a transport stream: ISO/IEC 13818-1, one MPEG-1 video and perhaps its sound.
 import type { AccessUnit } from '../../bitstream/access-unit.js';
 import { BitSink } from '../../bitstream/syntax/bit-sink.js';
-import type { ContainerWriter, StreamFormat } from './container-writer.js';
+import { type ContainerWriter, requireAccessUnit, type StreamFormat } from './container-writer.js';
 import { startsWithSequenceHeader } from './elementary-stream.js';
 import { SOUND_STREAM_ID, timeStampBytes, VIDEO_STREAM_ID, writeTimeStamps } from './packet-syntax.js';
 import { SoundQueue, unexpectedSound } from './sound-queue.js';
@@ -59,6 +59,7 @@ export class TransportStreamWriter implements ContainerWriter {
   }
 
   write(unit: AccessUnit): Uint8Array[] {
+    requireAccessUnit(unit);
     const randomAccess = unit.pictureType === 'I' && startsWithSequenceHeader(unit.data);
     const tables = this.#tablesAreDue(randomAccess) ? this.#tables() : [];
     const clockFineTicks = this.#clock.fineTicks(unit.codedNumber);

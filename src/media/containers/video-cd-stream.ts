@@ -4,7 +4,7 @@ import { BitSink } from '../../bitstream/syntax/bit-sink.js';
 import { InputError } from '../../errors.js';
 import { checkFrame, type SoundFormat } from '../sound/layer-two.js';
 import { BufferedFeed } from './buffered-feed.js';
-import type { ContainerWriter, StreamFormat } from './container-writer.js';
+import { type ContainerWriter, requireAccessUnit, type StreamFormat } from './container-writer.js';
 import { unitHeadBytes } from './elementary-stream.js';
 import { SOUND_STREAM_ID, VIDEO_STREAM_ID } from './packet-syntax.js';
 import {
@@ -75,6 +75,7 @@ export class VideoCdStreamWriter implements ContainerWriter {
   }
 
   write(unit: AccessUnit): Uint8Array[] {
+    requireAccessUnit(unit);
     const { data } = unit;
     const stampAt = Math.max(0, unitHeadBytes(data) - 4); // the picture_start_code
     this.#video.push({ data, stampAt, stamps: this.#clock.timeStamps(unit) });

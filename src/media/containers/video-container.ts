@@ -1,7 +1,7 @@
 // Makes the writer of a container that mpegpu writes itself.
 import { type FrameRate, requireFrameRate } from '../../bitstream/tables/frame-rate.js';
 import { OptionError } from '../../errors.js';
-import { inWords } from '../../given-options.js';
+import { inWords, requireKnownNames } from '../../given-options.js';
 import { suggestion } from '../../nearest-name.js';
 import { bitRatesOf, LEGAL_SAMPLE_RATES, type SoundFormat } from '../sound/layer-two.js';
 import type { ContainerWriter, StreamFormat } from './container-writer.js';
@@ -21,6 +21,15 @@ export interface VideoFormat extends Omit<StreamFormat, 'frameRate'> {
   readonly frameRate: number | FrameRate;
 }
 
+const FORMAT_NAMES = [
+  'frameRate',
+  'width',
+  'height',
+  'startTicks',
+  'layout',
+  'sound',
+] as const satisfies (keyof VideoFormat)[];
+
 /** The writers. The format is checked. */
 const WRITERS: Readonly<Record<VideoContainer, (format: StreamFormat) => ContainerWriter>> = {
   mpg: format => (format.layout === 'video-cd' ? new VideoCdStreamWriter(format) : new ProgramStreamWriter(format)),
@@ -36,8 +45,8 @@ const WRITERS: Readonly<Record<VideoContainer, (format: StreamFormat) => Contain
  *     for await (const unit of encoder) for (const bytes of writer.write(unit)) send(bytes);
  *     for (const bytes of writer.end()) send(bytes);
  *
- * Throws an OptionError for an unknown container, a rate that MPEG-1 does not have, a size of less than one pel, and
- * for sound in a bare stream or of a format that MPEG-1 Layer II does not have.
+ * Throws an OptionError for an unknown container or option, a rate that MPEG-1 does not have, a size of less than one
+ * pel, and for sound in a bare stream or of a format that MPEG-1 Layer II does not have.
  */
 export function createContainerWriter(container: VideoContainer, given: VideoFormat): ContainerWriter {
   if (!Object.hasOwn(WRITERS, container)) {
@@ -48,7 +57,11 @@ export function createContainerWriter(container: VideoContainer, given: VideoFor
     );
   }
   const format: VideoFormat = Object(given);
-  const { sound } = format;
+  requireKnownNames(format, FORMAT_NAMES, 'VideoFormat');
+  const { sound, layout } = format;
+  if (layout !== undefined && layout !== 'video-cd') {
+    throw new OptionError('layout', `layout ${inWords(layout)} does not exist; legal: video-cd`);
+  }
   if (sound && container === 'm1v') throw new OptionError('sound', 'container m1v has no place for sound');
   if (sound !== undefined) checkSound(Object(sound));
   for (const name of ['width', 'height'] as const) {

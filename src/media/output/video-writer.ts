@@ -3,7 +3,7 @@ import type { AccessUnit } from '../../bitstream/access-unit.js';
 import { InputError, OptionError, OutputError } from '../../errors.js';
 import { inWords, requireOptions } from '../../given-options.js';
 import { containerForPath, WRITER_EXTENSIONS } from '../containers/container.js';
-import type { ContainerWriter, StreamFormat } from '../containers/container-writer.js';
+import { type ContainerWriter, requireAccessUnit, type StreamFormat } from '../containers/container-writer.js';
 import { findFfmpeg } from '../find-ffmpeg.js';
 import { checkFrame, framesBefore, type Sound } from '../sound/layer-two.js';
 import { shortage, systemReason } from '../system-error.js';
@@ -99,7 +99,7 @@ export class VideoWriter {
    * limits the memory. Throws an InputError for sound that is no MPEG-1 Layer II of one format.
    */
   async write(unit: AccessUnit): Promise<void> {
-    if (!ArrayBuffer.isView(unit?.data)) throw new InputError('write takes the access units of an encoder, whole');
+    requireAccessUnit(unit);
     if (this.#frames) await this.#writeSound(unit.codedNumber + 1, this.#frames);
     await this.#append(this.#parts.container.write(unit));
     if (this.#parts.isLive) await this.#parts.file.flush();

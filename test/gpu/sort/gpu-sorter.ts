@@ -115,6 +115,7 @@ describe('sort', () => {
   it('refuses options that are none', async () => {
     for (const [options, words] of [
       [null, 'the options are null, not an object'],
+      [{ devcie: {} }, "the option 'devcie' does not exist; did you mean device?"],
       [{ device: {} }, 'device is object: one with createBuffer() is needed'],
       [{ gpu: 'webgpu' }, 'gpu is string: one with requestAdapter() is needed'],
     ] as const) {

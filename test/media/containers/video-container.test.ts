@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import type { AccessUnit } from '../../../src/bitstream/access-unit.js';
 import {
   createContainerWriter,
   VIDEO_CONTAINERS,
@@ -47,6 +48,9 @@ it('refuses another container, rate or size, and sound in a bare stream', () => 
   refusal('mpg', { sound: { ...sound, bitRate: 56_000 } });
   refusal('mpg', { sound: {} });
   refusal('mpg', { sound: null });
+  refusal('ts', { startTicks: -1 });
+  refusal('mpg', { layout: 'vcd' });
+  expect(() => createContainerWriter('ts', { ...PAL, starTicks: 5 } as typeof PAL)).toThrow('did you mean startTicks?');
   expect(() => createContainerWriter('ts', undefined as never)).toThrow('width undefined is not a whole number');
   expect(() => createContainerWriter('ts', { ...PAL, frameRate: { numerator: 5, denominator: 1 } })).toThrow(
     /^frameRate \{"numerator":5,"denominator":1\} is not one of MPEG-1's rates; legal: /,
@@ -56,14 +60,27 @@ it('refuses another container, rate or size, and sound in a bare stream', () => 
   );
 });
 
-it('VideoWriter says what it takes where it gets the bytes of an access unit alone', async () => {
+it.each([
+  ['mpg', {}],
+  ['mpg', { layout: 'video-cd' }],
+  ['ts', {}],
+  ['m1v', {}],
+] as const)('all writers say what they take where they get something else: %s %o', async (container, layout) => {
   const folder = await mkdtemp(join(tmpdir(), 'mpegpu-writer-'));
-  const file = await VideoWriter.open(join(folder, 'out.mpg'), VIDEO);
+  const file = await VideoWriter.open(join(folder, `out.${container}`), { ...VIDEO, ...layout });
+  const writer = createContainerWriter(container, { ...PAL, ...layout });
   const [unit] = unitsOfSizes([{ anchor: 5000, between: [] }]);
-  for (const wrong of [unit!.data, undefined]) {
-    await expect(file.write(wrong as unknown as typeof unit & object)).rejects.toThrow(
-      expect.objectContaining({ name: 'InputError', message: 'write takes the access units of an encoder, whole' }),
-    );
+  const { data } = unit!;
+  const others = [
+    { data: 'text' },
+    { data: new DataView(data.buffer) },
+    { pictureType: 'D' },
+    { codedNumber: undefined },
+  ];
+  for (const wrong of [data, undefined, [unit], ...others.map(other => ({ ...unit, ...other }))]) {
+    const error = { name: 'InputError', message: 'write takes the access units of an encoder, whole' };
+    await expect(file.write(wrong as AccessUnit)).rejects.toThrow(expect.objectContaining(error));
+    expect(() => writer.write(wrong as AccessUnit)).toThrow(expect.objectContaining(error));
   }
   await file.discard();
   await rm(folder, { recursive: true });
