@@ -1,7 +1,7 @@
 // Makes the writer of a container that mpegpu writes itself.
 import { type FrameRate, requireFrameRate } from '../../bitstream/tables/frame-rate.js';
 import { OptionError } from '../../errors.js';
-import { inWords, requireKnownNames } from '../../given-options.js';
+import { inWords } from '../../given-options.js';
 import { suggestion } from '../../nearest-name.js';
 import { bitRatesOf, LEGAL_SAMPLE_RATES, type SoundFormat } from '../sound/layer-two.js';
 import type { ContainerWriter, StreamFormat } from './container-writer.js';
@@ -21,15 +21,6 @@ export interface VideoFormat extends Omit<StreamFormat, 'frameRate'> {
   readonly frameRate: number | FrameRate;
 }
 
-const FORMAT_NAMES = [
-  'frameRate',
-  'width',
-  'height',
-  'startTicks',
-  'layout',
-  'sound',
-] as const satisfies (keyof VideoFormat)[];
-
 /** The writers. The format is checked. */
 const WRITERS: Readonly<Record<VideoContainer, (format: StreamFormat) => ContainerWriter>> = {
   mpg: format => (format.layout === 'video-cd' ? new VideoCdStreamWriter(format) : new ProgramStreamWriter(format)),
@@ -45,7 +36,7 @@ const WRITERS: Readonly<Record<VideoContainer, (format: StreamFormat) => Contain
  *     for await (const unit of encoder) for (const bytes of writer.write(unit)) send(bytes);
  *     for (const bytes of writer.end()) send(bytes);
  *
- * Throws an OptionError for an unknown container or option, a rate that MPEG-1 does not have, a size of less than one
+ * Throws an OptionError for an unknown container or layout, a rate that MPEG-1 does not have, a size of less than one
  * pel, and for sound in a bare stream or of a format that MPEG-1 Layer II does not have.
  */
 export function createContainerWriter(container: VideoContainer, given: VideoFormat): ContainerWriter {
@@ -57,7 +48,6 @@ export function createContainerWriter(container: VideoContainer, given: VideoFor
     );
   }
   const format: VideoFormat = Object(given);
-  requireKnownNames(format, FORMAT_NAMES, 'VideoFormat');
   const { sound, layout } = format;
   if (layout !== undefined && layout !== 'video-cd') {
     throw new OptionError('layout', `layout ${inWords(layout)} does not exist; legal: video-cd`);
