@@ -1,6 +1,7 @@
 // One B picture or none between anchors, not two, where motion changes and the next picture is predicted badly.
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { EncoderOptions } from '../../src/encoder/options.js';
+import { ThreadStock } from '../../src/threads/node/thread-stock.js';
 import { type Encoded, encodeFrames } from '../support/encode.js';
 import { ShownStreams } from '../support/expect-shown.js';
 import { noisyPan } from '../support/noisy-pan.js';
@@ -12,8 +13,12 @@ const hard = shimmer(size, 36);
 /** Other noise in each picture, so that it differs as much from all before. */
 const steady = noisyPan(size, 36, 30);
 
+/** Threads for all encodes that want some: those that run already take part from the first picture on. */
+const keeper = new ThreadStock();
+afterAll(() => keeper.close());
+
 const encode = (frames: typeof hard, options: Partial<EncoderOptions> = {}) =>
-  encodeFrames(frames, { ...size, preset: 'fastest', ...options });
+  encodeFrames(frames, { ...size, preset: 'fastest', keptThreads: { keeper }, ...options });
 
 function shownTypes({ reports }: Encoded): string {
   const types: string[] = [];
