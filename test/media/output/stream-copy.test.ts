@@ -59,14 +59,16 @@ function frameTimes(path: string): number[] {
 }
 
 describe.each(everyFfmpeg())('with the $name', ({ name, path: ffmpegPath }) => {
+  // MOV is written as MP4 is, and AVI holds neither a date nor a number by chance.
+  const copiedTwice = ffmpegPath === packagedFfmpeg() ? COPY_EXTENSIONS : ['.mp4', '.mkv'];
+
   it.each(COPY_EXTENSIONS)(
     'every picture and its time come through to %s, and a second copy has the same bytes',
     async extension => {
       vi.stubEnv('FFMPEG_PATH', ffmpegPath);
-      const outputs = ['first', 'second'].map(copy => join(folder, `${copy} by ${name}${extension}`));
-      const [first, second] = outputs as [string, string];
+      const [first, second] = [1, 2].map(copy => join(folder, `${copy} by ${name}${extension}`)) as [string, string];
       const input = streamIn(copySourceExtension(first));
-      for (const output of outputs) await copyIntoContainer({ input, output, frameRate, overwrite: true });
+      await copyIntoContainer({ input, output: first, frameRate, overwrite: true });
       await shown.expectFileShown(first, await decodeWithFfmpeg(streamIn('.m1v')), first);
       const times = frameTimes(first);
       expect(times).toHaveLength(FRAMES);
@@ -74,6 +76,8 @@ describe.each(everyFfmpeg())('with the $name', ({ name, path: ffmpegPath }) => {
       times.forEach((time, i) => {
         expect(Math.abs(time - times[0]! - i / 24)).toBeLessThan(0.0011);
       });
+      if (!copiedTwice.includes(extension)) return;
+      await copyIntoContainer({ input, output: second, frameRate, overwrite: true });
       expect(readFileSync(first).equals(readFileSync(second))).toBe(true);
     },
   );
@@ -106,6 +110,7 @@ describe.each(everyFfmpeg())('with the $name', ({ name, path: ffmpegPath }) => {
 });
 
 it('an elementary stream has the rate that is given, a fraction, too', async () => {
+  vi.stubEnv('FFMPEG_PATH', packagedFfmpeg());
   const output = join(folder, 'fraction.avi');
   await copyIntoContainer({ input: streamIn('.m1v'), output, frameRate: { numerator: 24_000, denominator: 1001 } });
   const times = frameTimes(output);
@@ -172,6 +177,7 @@ describe('a copy that fails', () => {
       name: 'InputError',
       message: expect.stringMatching(/text\.m1v: its header does not say enough \(ffmpeg: /),
     });
+    vi.stubEnv('FFMPEG_PATH', packagedFfmpeg()); // any is killed in the same way
     const reason = new Error('enough');
     const aborted = { input: streamIn('.ts'), output: join(outputs, 'a.mp4'), frameRate };
     await expect(copyIntoContainer({ ...aborted, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
