@@ -112,6 +112,9 @@ function startOf({ timeBase, packets }: TimedStream): number {
 }
 
 describe('a click and a flash in an input', () => {
+  // Read by the machine's own ffmpeg: each that begins late, and each container. It has the times of .mpg as of .ts,
+  // from the headers of packets.
+  const OF_OWN_FFMPEG = ['late-sound.mkv', 'late-picture.ts'];
   afterEach(() => void vi.unstubAllEnvs());
 
   it.each(
@@ -121,8 +124,7 @@ describe('a click and a flash in an input', () => {
     ]),
   )('keep their distance where one begins later: $name', async ({ name, clickAfterFlash }) => {
     const output = `from-${name}.mpg`;
-    // Of .mpg, either ffmpeg takes the times as of .ts, from the headers of its packets.
-    if (name.endsWith('.mpg')) vi.stubEnv('FFMPEG_PATH', packagedFfmpeg());
+    if (!OF_OWN_FFMPEG.includes(name)) vi.stubEnv('FFMPEG_PATH', packagedFfmpeg());
     await encode(name, '-o', output);
     const { flash, click } = flashesAndClicks(output);
     expect(Math.abs(click(1) - flash(1) - clickAfterFlash)).toBeLessThan(0.024);
