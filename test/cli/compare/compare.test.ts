@@ -1,5 +1,5 @@
 // `mpegpu compare` as a program: tables, JSON, report, failures and Ctrl-C.
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -115,18 +115,19 @@ describe('mpegpu compare', () => {
     expect(readFileSync(join(folder, 'table.csv'), 'latin1')).toMatch(/^estimator,/);
   });
 
-  it('writes a report when it is complete, and does not replace one unasked', async () => {
+  it('does not replace a report unasked, and writes one when it is complete', async () => {
     const job = ['--estimators', 'zero,cpu-log', '--qs', '8', '--repeat', '1', '--quiet'];
-    const args = ['compare', 'pan.y4m', ...job, ...ONE_THREAD];
-    const first = await runCliHere([...args, '--report', 'report.html'], here);
-    expect([first.status, first.stdout.toString()]).toEqual([0, '']);
+    const args = ['compare', 'pan.y4m', ...job, ...ONE_THREAD, '--report', 'report.html'];
+    writeFileSync(join(folder, 'report.html'), 'mine');
+    const unasked = await runCliHere(args, here);
+    expect(unasked.status).toBe(2);
+    expect(unasked.stderr).toMatch(/report\.html exists already.*--overwrite/);
+    expect(readFileSync(join(folder, 'report.html'), 'utf8')).toBe('mine');
+    const asked = await runCliHere([...args, '--overwrite'], here);
+    expect([asked.status, asked.stdout.toString()]).toEqual([0, '']);
     const page = readFileSync(join(folder, 'report.html'), 'utf8');
     expect(page).toMatch(/^<!doctype html>/);
     expect(page).toContain('id="viewer-data"');
-    const again = await runCliHere([...args, '--report', 'report.html'], here);
-    expect(again.status).toBe(2);
-    expect(again.stderr).toMatch(/report\.html exists already.*--overwrite/);
-    expect((await runCliHere([...args, '--report', 'report.html', '--overwrite'], here)).status).toBe(0);
   });
 
   it('says where its figures come from, and writes them as a table and into the page', async () => {
