@@ -12,7 +12,10 @@ const folder = temporaryFolder();
 const broken = join(folder, 'broken.json');
 /** What the tests are started with: the software GPU of scripts/swiftshader.mjs, or none. */
 const working = process.env.VK_DRIVER_FILES ?? process.env.VK_ICD_FILENAMES;
-const withDrivers = (...files: string[]) => ({ cwd: folder, env: { VK_DRIVER_FILES: files.join(':') } });
+/** With the broken driver alone, and without an ffmpeg, which would take 0.3 s to say its version. */
+const alone = { cwd: folder, env: { VK_DRIVER_FILES: broken, FFMPEG_PATH: '/nowhere/ffmpeg' } };
+/** With the broken driver beside the working one. */
+const beside = { cwd: folder, env: { VK_DRIVER_FILES: [broken, ...(working ? [working] : [])].join(':') } };
 const LINE = /Warning: .*no-such-driver/;
 
 beforeAll(async () => {
@@ -23,42 +26,62 @@ beforeAll(async () => {
   await writeY4m(join(folder, 'in.y4m'), frames, 25, () => {});
 });
 
-it('devices keeps the lines, and names what is missing; --verbose prints them', async () => {
-  const { cwd, env } = withDrivers(broken);
-  const usual = await runCli(['devices'], { cwd, env: { ...env, FFMPEG_PATH: '/nowhere/ffmpeg' } });
-  expect([usual.status, usual.stderr]).toEqual([0, '']);
-  expect(usual.stdout.toString()).not.toMatch(LINE);
-  expect(usual.stdout.toString()).toMatch(/^ffmpeg {3}none: FFMPEG_PATH is \/nowhere\/ffmpeg/m);
-  const verbose = await runCli(['devices', '--verbose'], withDrivers(broken));
-  expect([verbose.status, verbose.stderr]).toEqual([0, '']);
-  expect(verbose.stdout.toString()).toMatch(/^drivers {2}\S/m);
-  expect(verbose.stdout.toString()).toMatch(LINE);
-});
-
-it('devices --json has them with --verbose only', async () => {
-  const usual = await runCli(['devices', '--json'], withDrivers(broken));
-  expect(JSON.parse(usual.stdout.toString())).not.toHaveProperty('driverMessages');
-  const verbose = await runCli(['devices', '--json', '--verbose'], withDrivers(broken));
-  expect([verbose.status, verbose.stderr]).toEqual([0, '']);
-  expect(JSON.parse(verbose.stdout.toString()).driverMessages.join('\n')).toMatch(LINE);
-});
-
-it('encode --estimator auto prints none of them', async () => {
-  const args = ['encode', 'in.y4m', '-o', 'auto.mpg', '--estimator', 'auto'];
-  const { status, stderr } = await runCli(args, withDrivers(broken));
+it('devices keeps the lines, and says what there is', async () => {
+  const { status, stdout, stderr } = await runCli(['devices'], beside);
   expect([status, stderr]).toEqual([0, '']);
+  const text = stdout.toString();
+  expect(text).not.toMatch(LINE);
+  for (const line of [
+    /^CPU {6}\S/m,
+    /^kernels {2}simd/m,
+    /^ffmpeg {3}\S+ffmpeg \(ffmpeg version .*\), (on PATH|installed by npm), of 20\d\d$/m,
+    /^GPU {6}\S/m,
+    /^auto {5}(gpu-mrmp|cpu-predictive) /m,
+  ]) {
+    expect(text).toMatch(line);
+  }
 });
 
-it('with --quiet neither, and it passes over a software GPU', async () => {
-  const args = ['encode', 'in.y4m', '-o', 'quiet.mpg', '--estimator', 'auto', '--quiet', '--json'];
-  const { status, stdout, stderr } = await runCli(args, withDrivers(broken, ...(working ? [working] : [])));
+it('devices --verbose prints the lines, and names what is missing', async () => {
+  const { status, stdout, stderr } = await runCli(['devices', '--verbose'], alone);
+  expect([status, stderr]).toEqual([0, '']);
+  expect(stdout.toString()).toMatch(/^drivers {2}\S/m);
+  expect(stdout.toString()).toMatch(LINE);
+  expect(stdout.toString()).toMatch(/^ffmpeg {3}none: FFMPEG_PATH is \/nowhere\/ffmpeg/m);
+});
+
+it('devices --json is one object without them; a software adapter is never what auto picks', async () => {
+  const { status, stdout, stderr } = await runCli(['devices', '--json'], beside);
+  expect([status, stderr]).toEqual([0, '']);
+  const report = JSON.parse(stdout.toString());
+  const { cpu, kernels, ffmpeg, gpu, auto } = report;
+  expect(report).not.toHaveProperty('driverMessages');
+  expect(cpu.threads).toBeGreaterThan(0);
+  expect(kernels).toEqual({ simd: true, used: 'simd' });
+  expect(ffmpeg.version).toMatch(/^ffmpeg version/);
+  expect(ffmpeg.from).toMatch(/^(PATH|npm)$/);
+  expect(ffmpeg.year).toBeGreaterThan(2017);
+  const real = gpu.adapters.filter((adapter: { software: boolean }) => !adapter.software);
+  expect(auto.estimator).toBe(real.length > 0 ? 'gpu-mrmp' : 'cpu-predictive');
+  if (real.length === 0) expect(gpu.reason).not.toBe('');
+});
+
+it('devices --json --verbose has them', async () => {
+  const { status, stdout, stderr } = await runCli(['devices', '--json', '--verbose'], alone);
+  expect([status, stderr]).toEqual([0, '']);
+  expect(JSON.parse(stdout.toString()).driverMessages.join('\n')).toMatch(LINE);
+});
+
+it('encode --estimator auto prints none of them, and passes over a software GPU', async () => {
+  const args = ['encode', 'in.y4m', '-o', 'auto.mpg', '--estimator', 'auto', '--json'];
+  const { status, stdout, stderr } = await runCli(args, beside);
   expect([status, stderr]).toEqual([0, '']);
   expect(JSON.parse(stdout.toString()).device).not.toMatch(/swiftshader/i);
 });
 
 it('encode --estimator gpu-mrmp prints its own error alone', async () => {
   const args = ['encode', 'in.y4m', '-o', 'gpu.mpg', '--estimator', 'gpu-mrmp'];
-  const { status, stderr } = await runCli(args, withDrivers(broken));
+  const { status, stderr } = await runCli(args, alone);
   expect(status).toBe(1);
   expect(stderr).toMatch(/^mpegpu: gpu-mrmp: no usable GPU: .*\n$/);
 });
@@ -69,7 +92,7 @@ it.runIf(working !== undefined)(
     // Of a small range there are fewer shaders to compile.
     const range = ['--range', '8x8'];
     const args = ['encode', 'in.y4m', '-o', 'beside.mpg', '--estimator', 'gpu-mrmp', '--threads', '2', '--json'];
-    const { status, stdout, stderr } = await runCli([...args, ...range], withDrivers(broken, working!));
+    const { status, stdout, stderr } = await runCli([...args, ...range], beside);
     expect([status, stderr]).toEqual([0, '']);
     expect(JSON.parse(stdout.toString()).device).toMatch(/WebGPU/);
     await encodeJson(['in.y4m', '-o', 'twin.mpg', '--estimator', 'cpu-mrmp', ...range], { cwd: folder });
