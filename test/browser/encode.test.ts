@@ -163,9 +163,9 @@ describeWith('chromium', 'an encode in a browser', () => {
   it.each([false, true])('codes in threads side by side where memory is shared, in a worker: %s', async inWorker => {
     const options = { ...EARLY_CODERS, workerUrl: 'watched-worker.js' };
     // A page of its own: its worker is ended before those that it has started are gone (see worker-starter.ts).
-    const page = await open(true);
+    const page = await (inWorker ? open(true) : pageFor(true));
     const encoded = await encodeIn(page, { options, awaitsCoders: true, inWorker });
-    await page.close();
+    if (inWorker) await page.close();
     expect(encoded).toMatchObject({ digest: await expectedDigest(options), warnings: [], waits: 0 });
     expect(encoded.codedInThreads).toBeGreaterThan(0);
   });
@@ -203,7 +203,7 @@ describeWith('chromium', 'an encode in a browser', () => {
   });
 
   it.each([false, true])('that is aborted ends workers that still load, isolated: %s', async isIsolated => {
-    const page = await open(isIsolated);
+    const page = await pageFor(isIsolated);
     const options = { threads: 4, expectedFrames: 1_000_000, workerUrl: 'late-worker.js' };
     const encoding = encodeIn(page, { options });
     const workers = isIsolated ? options.threads + 1 : 1;
@@ -211,7 +211,6 @@ describeWith('chromium', 'an encode in a browser', () => {
     await page.evaluate('abortEncode()');
     expect(await encoding).toMatchObject({ error: 'enough', warnings: [] });
     await expectNoWorkers(page);
-    await page.close();
   });
 
   it('ends with its page', async () => {
@@ -220,7 +219,7 @@ describeWith('chromium', 'an encode in a browser', () => {
       const { targetInfos } = await session.send('Target.getTargets', { filter: [{}] });
       return targetInfos.filter(({ url, type }) => type === 'worker' && url.startsWith('http')).length;
     };
-    const page = await open(true);
+    const page = await pageFor(true);
     const started = page.waitForEvent('worker');
     encodeIn(page, { options: { threads: 4, preset: 'smallest' } }).catch(() => {}); // the page is closed before
     await started;
