@@ -20,6 +20,9 @@ const FRAMES_ON_GPU = 12;
 /** Coder threads are started with the first picture. */
 const EARLY_CODERS = { threads: 4, preset: 'smallest', expectedFrames: 1_000_000 } as const;
 
+/** So many frames are enough for them. */
+const FRAMES_OF_CODERS = 16;
+
 describeWith('chromium', 'an encode in a browser', () => {
   let browser: Chromium;
   let servers: readonly WebServer[];
@@ -164,16 +167,17 @@ describeWith('chromium', 'an encode in a browser', () => {
     const options = { ...EARLY_CODERS, workerUrl: 'watched-worker.js' };
     // A page of its own: its worker is ended before those that it has started are gone (see worker-starter.ts).
     const page = await (inWorker ? open(true) : pageFor(true));
-    const encoded = await encodeIn(page, { options, awaitsCoders: true, inWorker });
+    const encoded = await encodeIn(page, { options, awaitsCoders: true, inWorker, frames: FRAMES_OF_CODERS });
     if (inWorker) await page.close();
-    expect(encoded).toMatchObject({ digest: await expectedDigest(options), warnings: [], waits: 0 });
+    const digest = await expectedDigest(options, FRAMES_OF_CODERS);
+    expect(encoded).toMatchObject({ digest, warnings: [], waits: 0 });
     expect(encoded.codedInThreads).toBeGreaterThan(0);
   });
 
   it('survives coder threads that die', async () => {
     const options = { ...EARLY_CODERS, workerUrl: 'watched-worker.js?dies' };
-    const encoded = await encodeIn(await pageFor(true), { options, awaitsCoders: true });
-    expect(encoded).toMatchObject({ digest: await expectedDigest(options), waits: 0 });
+    const encoded = await encodeIn(await pageFor(true), { options, awaitsCoders: true, frames: FRAMES_OF_CODERS });
+    expect(encoded).toMatchObject({ digest: await expectedDigest(options, FRAMES_OF_CODERS), waits: 0 });
     for (const warning of encoded.warnings) expect(warning).toMatch(/^a coder thread died \(.*the worker dies/);
     expect(encoded.warnings).not.toEqual([]);
   });
