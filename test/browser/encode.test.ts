@@ -20,6 +20,9 @@ const FRAMES_ON_GPU = 12;
 /** Coder threads are started with the first picture. */
 const EARLY_CODERS = { threads: 4, preset: 'smallest', expectedFrames: 1_000_000 } as const;
 
+/** So many frames are enough for them. */
+const FRAMES_OF_CODERS = 16;
+
 describeWith('chromium', 'an encode in a browser', () => {
   let browser: Chromium;
   let servers: readonly WebServer[];
@@ -163,17 +166,18 @@ describeWith('chromium', 'an encode in a browser', () => {
   it.each([false, true])('codes in threads side by side where memory is shared, in a worker: %s', async inWorker => {
     const options = { ...EARLY_CODERS, workerUrl: 'watched-worker.js' };
     // A page of its own: its worker is ended before those that it has started are gone (see worker-starter.ts).
-    const page = await open(true);
-    const encoded = await encodeIn(page, { options, awaitsCoders: true, inWorker });
-    await page.close();
-    expect(encoded).toMatchObject({ digest: await expectedDigest(options), warnings: [], waits: 0 });
+    const page = await (inWorker ? open(true) : pageFor(true));
+    const encoded = await encodeIn(page, { options, awaitsCoders: true, inWorker, frames: FRAMES_OF_CODERS });
+    if (inWorker) await page.close();
+    const digest = await expectedDigest(options, FRAMES_OF_CODERS);
+    expect(encoded).toMatchObject({ digest, warnings: [], waits: 0 });
     expect(encoded.codedInThreads).toBeGreaterThan(0);
   });
 
   it('survives coder threads that die', async () => {
     const options = { ...EARLY_CODERS, workerUrl: 'watched-worker.js?dies' };
-    const encoded = await encodeIn(await pageFor(true), { options, awaitsCoders: true });
-    expect(encoded).toMatchObject({ digest: await expectedDigest(options), waits: 0 });
+    const encoded = await encodeIn(await pageFor(true), { options, awaitsCoders: true, frames: FRAMES_OF_CODERS });
+    expect(encoded).toMatchObject({ digest: await expectedDigest(options, FRAMES_OF_CODERS), waits: 0 });
     for (const warning of encoded.warnings) expect(warning).toMatch(/^a coder thread died \(.*the worker dies/);
     expect(encoded.warnings).not.toEqual([]);
   });
@@ -203,7 +207,7 @@ describeWith('chromium', 'an encode in a browser', () => {
   });
 
   it.each([false, true])('that is aborted ends workers that still load, isolated: %s', async isIsolated => {
-    const page = await open(isIsolated);
+    const page = await pageFor(isIsolated);
     const options = { threads: 4, expectedFrames: 1_000_000, workerUrl: 'late-worker.js' };
     const encoding = encodeIn(page, { options });
     const workers = isIsolated ? options.threads + 1 : 1;
@@ -211,7 +215,6 @@ describeWith('chromium', 'an encode in a browser', () => {
     await page.evaluate('abortEncode()');
     expect(await encoding).toMatchObject({ error: 'enough', warnings: [] });
     await expectNoWorkers(page);
-    await page.close();
   });
 
   it('ends with its page', async () => {
@@ -220,7 +223,7 @@ describeWith('chromium', 'an encode in a browser', () => {
       const { targetInfos } = await session.send('Target.getTargets', { filter: [{}] });
       return targetInfos.filter(({ url, type }) => type === 'worker' && url.startsWith('http')).length;
     };
-    const page = await open(true);
+    const page = await pageFor(true);
     const started = page.waitForEvent('worker');
     encodeIn(page, { options: { threads: 4, preset: 'smallest' } }).catch(() => {}); // the page is closed before
     await started;

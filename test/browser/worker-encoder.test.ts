@@ -1,6 +1,6 @@
 // An encoder in a worker of a page gives what one in Node gives, and ends as it does.
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { Encoder } from '../../src/encoder/encoder.js';
 import { encodeFrames } from '../support/encode.js';
 import { describeWith } from '../support/requirements.js';
@@ -16,14 +16,11 @@ describeWith('chromium', 'WorkerEncoder', () => {
 
   beforeAll(async () => {
     pages = await PackagePages.open();
-  });
-
-  beforeEach(async () => {
     page = await pages.newPage();
   });
 
+  // The page stays, so that the workers are ended by their encoders.
   afterEach(async () => {
-    await page.close();
     await expect.poll(() => pages.workers()).toBe(0);
     expect(pages.errors.splice(0)).toEqual([]);
   });
@@ -283,5 +280,6 @@ describeWith('chromium', 'WorkerEncoder', () => {
     const failure = await other.evaluate(() => (window as unknown as { ended: Promise<string> }).ended);
     expect(failure).toMatch(/^UnsupportedError: the worker of the encoder could not start: .*; Encoder encodes/);
     await other.close();
+    await page.close();
   });
 });

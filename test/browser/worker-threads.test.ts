@@ -1,4 +1,5 @@
 // An encoder in a worker of an isolated page has threads of its own, and takes them with it when it ends.
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { encodeFrames } from '../support/encode.js';
 import { describeWith } from '../support/requirements.js';
@@ -29,15 +30,16 @@ function isRunning(id: number): boolean {
 
 describeWith('chromium', 'WorkerEncoder with threads', () => {
   let pages: PackagePages;
+  let page: Page;
 
   beforeAll(async () => {
     pages = await PackagePages.open({ '/lonely-worker.js': LONELY_WORKER }, { isIsolated: true });
+    page = await pages.newPage();
   });
 
   afterAll(() => pages?.close());
 
   it('gives the bytes of one thread, and after an abort and at the end no thread is left', async () => {
-    const page = await pages.newPage();
     const run = async ([size, count]: [typeof SIZE, number]) => {
       const { mpegpu, patternFrame } = window as unknown as PackageWindow;
       const options = { ...size, frameRate: 25, threads: 3, estimator: 'cpu-predictive' } as const;
@@ -68,7 +70,6 @@ describeWith('chromium', 'WorkerEncoder with threads', () => {
   });
 
   it('has its threads from the page, and they end with it whenever it is aborted', async () => {
-    const page = await pages.newPage();
     const run = async ([size, last]: [typeof SIZE, number]) => {
       const { mpegpu, patternFrame } = window as unknown as PackageWindow;
       const warnings: string[] = [];
@@ -98,7 +99,6 @@ describeWith('chromium', 'WorkerEncoder with threads', () => {
   });
 
   it('leaves no worker and no process when its page is closed in the middle', async () => {
-    const page = await pages.newPage();
     const run = (size: typeof SIZE) => {
       const { mpegpu, patternFrame } = window as unknown as PackageWindow;
       const options = { ...size, frameRate: 25, threads: 4, estimator: 'cpu-predictive' } as const;

@@ -8,6 +8,11 @@ import { describeWith } from '../support/requirements.js';
 
 const EXAMPLE = fileURLToPath(new URL('../../examples/live/', import.meta.url));
 
+/** A small page has little to draw. */
+const SMALL = { viewport: { width: 320, height: 240 } };
+/** How often a page is asked: it need not draw for that. */
+const NOW_AND_THEN = { polling: 50 };
+
 interface LiveServer {
   readonly address: { readonly port: number };
   readonly viewers: ReadonlyMap<unknown, boolean>;
@@ -53,6 +58,7 @@ async function waitForPicture(page: Page, number: number, bits: number, blockPel
       return found === wanted;
     },
     [number, bits, blockPels] as const,
+    NOW_AND_THEN,
   );
 }
 
@@ -81,7 +87,7 @@ describeWith('chromium', 'examples/live', () => {
     try {
       const pages: Page[] = [];
       const join = async () => {
-        const page = await browser.newPage();
+        const page = await browser.newPage(SMALL);
         pages.push(page);
         await page.goto(`http://localhost:${live.address.port}/`);
         await expect.poll(() => live.viewers.size, { timeout: 30_000 }).toBe(pages.length);
@@ -109,22 +115,25 @@ describeWith('chromium', 'examples/live', () => {
     const live: LiveServer = await serveLive({ port: 0, source: 'camera' });
     const url = `http://localhost:${live.address.port}/`;
     try {
-      const camera = await browser.newPage();
+      const camera = await browser.newPage(SMALL);
       const asked: string[] = [];
       camera.on('websocket', socket => socket.on('framereceived', ({ payload }) => void asked.push(String(payload))));
       await camera.goto(`${url}camera#top`); // sockets have no fragments
       const counts = async () =>
         (/^(\d+) frames sent, (\d+) left out$/.exec((await camera.textContent('#state'))!) ?? []).slice(1).map(Number);
       await expect.poll(async () => (await counts())[0], { timeout: 30_000 }).toBeGreaterThan(2);
+      const pages: Page[] = [];
       for (const viewers of [1, 2]) {
-        const viewer = await browser.newPage();
+        const viewer = await browser.newPage(SMALL);
         await viewer.goto(`${url}#${viewers}`);
         // Black until the first picture is shown. No group begins by itself within ten seconds.
-        await viewer.waitForFunction(isGreen, undefined, { polling: 'raf', timeout: 8000 });
+        await viewer.waitForFunction(isGreen, undefined, { ...NOW_AND_THEN, timeout: 8000 });
         expect(live.viewers.size).toBe(viewers);
+        pages.push(viewer);
       }
+      for (const viewer of pages) await viewer.close();
       expect(asked).toEqual(['key frame', 'key frame']);
-      const second = await browser.newPage();
+      const second = await browser.newPage(SMALL);
       await second.goto(`${url}camera`);
       await expect.poll(() => second.textContent('#state')).toBe('Another page has the camera.');
       const [, before = 0] = await counts();
@@ -143,7 +152,7 @@ describeWith('chromium', 'examples/live', () => {
     const live: LiveServer = await serveLive({ port: 0, source: 'camera' });
     try {
       const open = async () => {
-        const page = await browser.newPage();
+        const page = await browser.newPage(SMALL);
         await page.addInitScript(() => {
           const getUserMedia = MediaDevices.prototype.getUserMedia;
           MediaDevices.prototype.getUserMedia = async function (constraints) {
@@ -170,7 +179,7 @@ describeWith('chromium', 'examples/live', () => {
     const { serveLive } = await import(pathToFileURL(`${EXAMPLE}server.mjs`).href);
     const live: LiveServer = await serveLive({ port: 0, source: 'camera' });
     try {
-      const page = await browser.newPage();
+      const page = await browser.newPage(SMALL);
       // As on a page from http of another machine.
       await page.addInitScript(() => Object.defineProperty(navigator, 'mediaDevices', { value: undefined }));
       await page.goto(`http://localhost:${live.address.port}/camera`);

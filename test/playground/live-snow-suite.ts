@@ -19,11 +19,10 @@ export function describeLiveSnow(address: () => string, folder: string): void {
     let browser: Chromium;
     const troubles: string[] = [];
 
-    /** A page of the browser that shows the first picture of a source; `init` runs in it before its own scripts. */
-    const open = async (source: string, init?: () => void): Promise<Page> => {
+    /** A page of the browser with a source. */
+    const open = async (source: string): Promise<Page> => {
       const page = await browser.newPage({ acceptDownloads: true, ...SMALL_AND_STILL });
       collectTroubles(page, troubles);
-      if (init) await page.addInitScript(init);
       await page.goto(address() + SETTINGS.replace('snow', source));
       return page;
     };
@@ -90,12 +89,12 @@ export function describeLiveSnow(address: () => string, folder: string): void {
           `This snow is computed on a GPU. ${reason}`,
           RARELY,
         );
-      const page = await open('snow');
-      await page.click(BUTTON);
+      const page = await open('snow-wind');
       await saysWhy(page, 'No usable GPU: the browser has WebGPU and offers no GPU');
       await page.waitForSelector('#stop', { state: 'hidden' });
-      const older = await open('snow-wind', () => Reflect.deleteProperty(Navigator.prototype, 'gpu'));
-      await saysWhy(older, 'This browser offers no WebGPU here');
+      await page.evaluate(() => Reflect.deleteProperty(Navigator.prototype, 'gpu')); // as in an older browser
+      await page.click(BUTTON);
+      await saysWhy(page, 'This browser offers no WebGPU here');
     });
   });
 }

@@ -14,7 +14,7 @@ import { KEPT, serve, type WebServer } from '../support/web-server.js';
 import { describeLiveSnow } from './live-snow-suite.js';
 import { collectTroubles } from './page-troubles.js';
 import { describeSettings } from './settings-suite.js';
-import { CHEAPEST } from './small-page.js';
+import { IDLE } from './small-page.js';
 import { describeSources } from './sources-suite.js';
 
 const PLAYGROUND = join(import.meta.dirname, '..', '..', 'playground');
@@ -22,7 +22,7 @@ const folder = temporaryFolder();
 const FILM = join(folder, 'film.webm');
 const FRAMES = 12;
 /** Without how many threads: the page chooses. */
-const ANY_THREADS = CHEAPEST.replace('&threads=1', '');
+const ANY_THREADS = IDLE.replace('&threads=1', '');
 
 /** Packages that the page loads as they are, and where it has them. */
 const PACKAGES = {
@@ -66,7 +66,7 @@ describeWith('chromium', 'the playground', () => {
     browser = await launchChromium();
     page = await browser.newPage({ viewport: { width: 1280, height: 900 }, acceptDownloads: true });
     collectTroubles(page, troubles);
-    await page.goto(`${server.url}in/a/folder/${CHEAPEST}`);
+    await page.goto(`${server.url}in/a/folder/${IDLE}`);
   });
 
   afterAll(async () => {

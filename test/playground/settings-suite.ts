@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Chromium, launchChromium } from '../support/chromium.js';
-import { CHEAPEST, SMALL_AND_STILL } from './small-page.js';
+import { CHEAPEST, IDLE, SMALL_AND_STILL } from './small-page.js';
 
 /** Tests the playground that lies at an address. */
 export function describeSettings(address: () => string): void {
@@ -17,8 +17,8 @@ export function describeSettings(address: () => string): void {
 
     afterAll(() => browser?.close());
 
-    /** Loads the playground anew. */
-    const open = (query: string) => page.goto(`${address()}${CHEAPEST}${query}`);
+    /** Loads the playground anew, which encodes nothing: its form and its address are looked at. */
+    const open = (query: string) => page.goto(`${address()}${IDLE}${query}`);
     const choosePreset = async () => {
       await page.selectOption('#preset', 'fast');
       return new URL(page.url()).searchParams.get('preset');
@@ -36,7 +36,7 @@ export function describeSettings(address: () => string): void {
     });
 
     it('that cannot be met are told of, as the encoder warns', async () => {
-      await open('&rate=bitrate&kbits=20');
+      await page.goto(`${address()}${CHEAPEST}&rate=bitrate&kbits=20`);
       await page.waitForSelector('#save-mpg:enabled');
       expect(await page.textContent('#status')).toMatch(/20 kbit\/s\. Warning: the bit rate is too low: .+ 31\.$/);
     });

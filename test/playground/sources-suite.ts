@@ -1,7 +1,7 @@
 // The tests of what the playground says and does with cameras and files.
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Chromium, launchChromium } from '../support/chromium.js';
 import { CHEAPEST, IDLE, SMALL_AND_STILL } from './small-page.js';
 
@@ -41,49 +41,50 @@ function watchCamera(): void {
   };
 }
 
+/** What a page's address says for a browser that cannot decode films. */
+const WITHOUT_WEBCODECS = '&without=webcodecs';
+
+/** Makes the browser such a one. */
+function leaveOutWebCodecs(): void {
+  if (location.search.endsWith('&without=webcodecs')) Reflect.deleteProperty(globalThis, 'VideoDecoder');
+}
+
+/** Two images of one shape, which make the shortest film. */
+async function twoImages() {
+  const image = sharp({ create: { width: 32, height: 32, channels: 3, background: 'teal' } });
+  const buffer = await image.png().toBuffer();
+  return ['1.png', '2.png'].map(name => ({ name, mimeType: 'image/png', buffer }));
+}
+
 /** Tests the playground that lies at an address. */
 export function describeSources(address: () => string): void {
   describe('a source', () => {
     let browser: Chromium;
-    let shared: Page;
-    const own: Page[] = [];
+    let page: Page;
 
     beforeAll(async () => {
       browser = await launchChromium();
-      shared = await browser.newPage(SMALL_AND_STILL);
-    });
-
-    afterEach(async () => {
-      for (const page of own.splice(0)) await page.close(); // it would go on encoding
+      page = await browser.newPage(SMALL_AND_STILL);
+      await page.addInitScript(watchCamera);
+      await page.addInitScript(leaveOutWebCodecs);
     });
 
     afterAll(() => browser?.close());
 
-    const load = async (page: Page, query = IDLE): Promise<Page> => {
-      await page.goto(address() + query);
-      return page;
-    };
-    /** The page that tests share, loaded anew. */
-    const open = (query?: string) => load(shared, query);
-    /** A page of the test's own, in which `init` runs before the page's scripts. */
-    const openOwn = async (init: () => void): Promise<Page> => {
-      const page = await browser.newPage(SMALL_AND_STILL);
-      own.push(page);
-      await page.addInitScript(init);
-      return load(page);
-    };
-    const expectTrouble = async (page: Page, text: string) => {
+    /** Loads the page anew: what it did before ends. */
+    const open = (query = IDLE) => page.goto(address() + query);
+    const expectTrouble = async (text: string) => {
       await expect.poll(() => page.textContent('#trouble'), { interval: 20, timeout: 30_000 }).toBe(text);
       expect(await page.isVisible('#trouble')).toBe(true);
     };
-    const trackStates = (page: Page) =>
+    const trackStates = () =>
       page.evaluate(() => (globalThis as unknown as WatchedWindow).tracks.map(track => track.readyState));
-    const liveTracks = async (page: Page) => (await trackStates(page)).filter(state => state === 'live').length;
-    const allowCamera = (page: Page) => page.evaluate(() => (globalThis as unknown as WatchedWindow).allowCamera());
+    const liveTracks = async () => (await trackStates()).filter(state => state === 'live').length;
+    const allowCamera = () => page.evaluate(() => (globalThis as unknown as WatchedWindow).allowCamera());
 
     it('that is a camera goes on in another size, is off at the end, and ends when it is pulled out', async () => {
-      const page = await openOwn(watchCamera);
-      await allowCamera(page);
+      await open();
+      await allowCamera();
       await page.click('#camera');
       await page.waitForSelector('#stop', { state: 'visible' });
       const isShownIn = (shape: string) =>
@@ -102,10 +103,10 @@ export function describeSources(address: () => string): void {
       ] as const) {
         await page.selectOption('#size', size);
         await isShownIn(shape);
-        expect(await liveTracks(page)).toBe(1);
+        expect(await liveTracks()).toBe(1);
       }
       await page.click('#stop');
-      await expect.poll(() => liveTracks(page)).toBe(0);
+      await expect.poll(() => liveTracks()).toBe(0);
       await page.waitForSelector('#save-mpg:enabled');
       await page.click('#camera');
       await page.waitForSelector('#save-mpg:disabled');
@@ -119,31 +120,31 @@ export function describeSources(address: () => string): void {
     });
 
     it('that is stopped before its first picture ends at once, and the page says so', async () => {
-      const page = await openOwn(() => {
+      await open();
+      await page.evaluate(() => {
         HTMLMediaElement.prototype.play = () => new Promise(() => {}); // a camera that never starts
       });
-      await page.addScriptTag({ content: `(${watchCamera})()` });
       await page.click('#camera');
-      await allowCamera(page);
+      await allowCamera();
       await page.waitForSelector('#stop', { state: 'visible' });
       await page.click('#stop');
-      await expectTrouble(page, 'Camera was stopped before its first picture');
-      await expect.poll(() => liveTracks(page)).toBe(0);
+      await expectTrouble('Camera was stopped before its first picture');
+      await expect.poll(() => liveTracks()).toBe(0);
       await page.waitForSelector('#stop', { state: 'hidden' });
     });
 
     it('that is chosen while the camera is asked for stays', async () => {
-      const page = await openOwn(watchCamera);
+      await open();
       await page.click('#camera');
-      await expect.poll(() => liveTracks(page)).toBe(1);
+      await expect.poll(() => liveTracks()).toBe(1);
       await page.click('[data-source="sample:zoom"]');
-      await allowCamera(page);
-      await expect.poll(() => liveTracks(page)).toBe(0);
+      await allowCamera();
+      await expect.poll(() => liveTracks()).toBe(0);
       expect(new URL(page.url()).searchParams.get('source')).toBe('sample:zoom');
     });
 
     it('has the same 40 pictures for each in a race that starts before they are there', async () => {
-      const page = await open();
+      await open();
       const lengths = await page.evaluate(
         () =>
           new Promise<string[]>(resolve => {
@@ -163,7 +164,8 @@ export function describeSources(address: () => string): void {
     });
 
     it('that takes long is named at once, and what came of the one before cannot be saved under its name', async () => {
-      const page = await open(CHEAPEST);
+      await open();
+      await page.setInputFiles('#files', await twoImages());
       await page.waitForSelector('#save-mpg:enabled');
       await page.route(FILM_READER, () => {}); // what reads films does not come
       await page.setInputFiles('#files', { name: 'film.webm', mimeType: 'video/webm', buffer: Buffer.alloc(1) });
@@ -173,7 +175,7 @@ export function describeSources(address: () => string): void {
     });
 
     it('that cannot be read leaves nothing of the one before, and says why in a race, too', async () => {
-      const page = await open(CHEAPEST);
+      await open(CHEAPEST);
       await page.waitForSelector('#output[data-picture]');
       await page.setInputFiles('#files', NOTES);
       await page.waitForSelector('#trouble', { state: 'visible' });
@@ -191,7 +193,7 @@ export function describeSources(address: () => string): void {
     });
 
     it('that is a camera says why it is not there', async () => {
-      const page = await open();
+      await open();
       for (const [name, text] of [
         ['NotAllowedError', 'The camera was not allowed: allow it in the address bar'],
         ['NotFoundError', 'There is no camera here'],
@@ -202,22 +204,19 @@ export function describeSources(address: () => string): void {
           MediaDevices.prototype.getUserMedia = () => Promise.reject(new DOMException('why', error));
         }, name);
         await page.click('#camera');
-        await expectTrouble(page, text);
+        await expectTrouble(text);
       }
     });
 
     it('that is a film says that it needs WebCodecs', async () => {
-      const page = await openOwn(() => Reflect.deleteProperty(globalThis, 'VideoDecoder'));
+      await open(`${IDLE}${WITHOUT_WEBCODECS}`);
       await page.setInputFiles('#files', { ...NOTES, name: 'film.webm', mimeType: 'video/webm' });
-      await expectTrouble(
-        page,
-        'film.webm cannot be read: films take WebCodecs, which this browser does not offer here',
-      );
+      await expectTrouble('film.webm cannot be read: films take WebCodecs, which this browser does not offer here');
       expect(await page.textContent('#offers')).toContain('WebCodecs. Not in this browser: films cannot be read.');
     });
 
     it('gives its name, in any alphabet, to what is saved', async () => {
-      const page = await open();
+      await open();
       const image = sharp({ create: { width: 32, height: 32, channels: 3, background: 'teal' } });
       const buffer = await image.png().toBuffer();
       await page.setInputFiles('#files', { name: 'Zürich, 映画 2.png', mimeType: 'image/png', buffer });
@@ -229,7 +228,7 @@ export function describeSources(address: () => string): void {
     });
 
     it('of images has one shape', async () => {
-      const page = await open();
+      await open();
       const images = [
         [64, 48],
         [128, 96],
@@ -247,7 +246,7 @@ export function describeSources(address: () => string): void {
         document.querySelector('#status')!.textContent!.startsWith('2 images, 2 pictures'),
       );
       await page.setInputFiles('#files', [small!, turned!]);
-      await expectTrouble(page, '64x48.png has another shape than 48x64.png: give images of one shape');
+      await expectTrouble('64x48.png has another shape than 48x64.png: give images of one shape');
       await expect.poll(() => page.workers().length).toBe(0);
     });
   });
