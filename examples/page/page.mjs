@@ -70,9 +70,11 @@ async function startCamera() {
   if (!navigator.mediaDevices) throw new Error('a page gets a camera from https or localhost only');
   const camera = await navigator.mediaDevices.getUserMedia({ video: { width: 320, height: 240 } });
   const { stream, finished } = encodeVideo(camera, { format: 'ts', preset: 'fastest', bitrate: 500_000, gop: 25 });
-  const player = new JSMpeg.Player(null, { source: sourceOf(stream), canvas: element('screen'), audio: false });
+  const canvas = element('screen');
+  const player = new JSMpeg.Player(null, { source: sourceOf(stream), canvas, audio: false });
   const end = () => {
     for (const track of camera.getTracks()) track.stop();
+    canvas.replaceWith(canvas.cloneNode()); // JSMpeg removes its own; the next start needs one
     player.destroy();
   };
   finished.catch(error => {

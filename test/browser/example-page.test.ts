@@ -101,11 +101,12 @@ describeWith('chromium', 'the example of a page', () => {
       .poll(() => refused.textContent('#state'), SOON)
       .toMatch(/^the worker of the encoder could not start: /);
     expect(await refused.textContent('#camera')).toBe('Start');
+    expect(await refused.getByRole('img', { name: 'The camera' }).count()).toBe(1);
     await refused.close();
     expect(pages.errors).toEqual([]);
   });
 
-  it('plays the camera by JSMpeg, until it is stopped', async () => {
+  it.each(['', ', and again'])('plays the camera by JSMpeg, until it is stopped%s', async () => {
     await page.click('#camera');
     // Black until the first picture is shown; Chromium's false camera is green.
     const isShown = () => {
