@@ -27,8 +27,8 @@ type Thread = TaskThread<CoderTasks, undefined>;
 const START_AFTER_MS = 20;
 
 /**
- * So many threads may be given a picture while they code another one: they need not wait for the calling thread then.
- * Where more threads code, others are seldom late, and a picture would rather wait for the first that is idle.
+ * Up to so many threads may be given a picture while they code another one: they need not wait for the calling thread
+ * then. Where more threads code, nothing is gained by it: docs/decisions/threads.md.
  */
 const MAX_FOLLOWED_THREADS = 4;
 
@@ -70,7 +70,7 @@ export class CoderThreads implements Coders {
   readonly #here: CodingThread;
   /** By number, the threads that run. */
   readonly #threads: (Thread | undefined)[];
-  /** How many pictures each thread codes or will code, if any; first the one that has coded its first for longest. */
+  /** How many pictures a thread has been given and not finished. The one that began its picture first comes first. */
   readonly #pictures = new Map<number, number>();
   readonly #claims: ThreadClaims;
   /** Threads that were claimed for this one while it waits for one. */

@@ -14,8 +14,8 @@ export interface CodingThread {
   /** Whether it still codes another picture. */
   readonly isBusy: boolean;
   /**
-   * Codes a picture, and codes it again as long as `again` asks for it; resolves with what was coded last. The thread
-   * codes no other picture before. Rejects with InputError for a motion field of the wrong size.
+   * Codes a picture, and codes it again as long as `again` asks for it; resolves with what was coded last. In between
+   * the thread may code one that it was given meanwhile. Rejects with InputError for a motion field of the wrong size.
    */
   code(job: PictureJob, again?: CodeAgain): Promise<CodedPicture>;
 }
