@@ -79,8 +79,6 @@ export class CoderThreads implements Coders {
   #waiting: (() => void)[] = [];
   /** Threads that are being started. */
   #opening = 0;
-  /** Pictures that threads are coding. */
-  #underWay = 0;
   /** Time that the calling thread has coded, in milliseconds. */
   #ownMs = 0;
   #isStarted = false;
@@ -128,7 +126,7 @@ export class CoderThreads implements Coders {
         const busy = this.#firstToBeIdle;
         if (busy !== undefined && mayFollow()) return this.#give(busy);
         // While the calling thread waits for rows, it does not see that the thread which reconstructs them has died.
-        if (this.#underWay === 0 && (this.#opening > 0 || this.#running === 0)) return this.#here;
+        if (this.#pictures.size === 0 && (this.#opening > 0 || this.#running === 0)) return this.#here;
         await new Promise<void>(resolve => this.#waiting.push(resolve));
       }
     } finally {
@@ -296,11 +294,9 @@ export class CoderThreads implements Coders {
     const coded = this.#codeUntilDone(number, job, earlier, again);
     // Keeps nothing of the pictures.
     this.#allCoded = Promise.allSettled([earlier, coded]).then(() => {});
-    this.#underWay++;
     try {
       return await coded;
     } finally {
-      this.#underWay--;
       const left = this.#pictures.get(number)! - 1;
       this.#pictures.delete(number);
       if (left > 0) this.#pictures.set(number, left);
