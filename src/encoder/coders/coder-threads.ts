@@ -15,7 +15,7 @@ import type { QuantizerPointers } from '../quantizer/quantizer-set.js';
 import type { CodedPicture } from './coded-picture.js';
 import type { Coder, CoderSettings } from './coder.js';
 import type { CoderSetup, CoderTasks } from './coder-tasks.js';
-import { CallingThread, type CodeAgain, type Coders, type CodingThread } from './coding-thread.js';
+import { type CodeAgain, CoderInTurn, type Coders, type CodingThread } from './coding-thread.js';
 import type { SharedCoders } from './shared-coders.js';
 
 // In the same bundle: whoever codes in one thread loads neither.
@@ -101,7 +101,7 @@ export class CoderThreads implements Coders {
     const { signal } = start.shared.lookaheadEnded;
     signal.addEventListener('abort', () => this.#takeOver(), { once: true });
     if (signal.aborted) this.#takeOver();
-    const own = new CallingThread(start.own);
+    const own = new CoderInTurn(start.own);
     this.#here = { isBusy: false, code: (job, again) => this.#codeHere(own, job, again) };
   }
 
@@ -283,7 +283,7 @@ export class CoderThreads implements Coders {
     for (const resolve of waiting) resolve();
   }
 
-  async #codeHere(own: CallingThread, job: PictureJob, again?: CodeAgain): Promise<CodedPicture> {
+  async #codeHere(own: CoderInTurn, job: PictureJob, again?: CodeAgain): Promise<CodedPicture> {
     const coded = await own.code(job, again);
     this.#ownMs += coded.codingMs;
     return coded;

@@ -7,13 +7,12 @@ import type { PictureJob } from '../picture/picture-job.js';
 import type { CodedPicture } from './coded-picture.js';
 import { Coder } from './coder.js';
 import type { CoderSetup, CoderTasks } from './coder-tasks.js';
+import { CoderInTurn } from './coding-thread.js';
 
 /** The coder of this thread, made by the task that asks for it. */
 class CoderThread implements CoderTasks {
   readonly #setup: CoderSetup;
-  #coder: Coder | undefined;
-  /** Settles when the pictures that came before are coded. */
-  #last: Promise<unknown> = Promise.resolve();
+  #coder: CoderInTurn | undefined;
 
   constructor(setup: CoderSetup) {
     this.#setup = setup;
@@ -21,15 +20,12 @@ class CoderThread implements CoderTasks {
 
   async open(): Promise<void> {
     const { settings, part, quantizers } = this.#setup;
-    this.#coder = await Coder.create(settings, part, quantizers);
+    this.#coder = new CoderInTurn(await Coder.create(settings, part, quantizers));
   }
 
-  code(job: PictureJob): Promise<CodedPicture> {
+  async code(job: PictureJob): Promise<CodedPicture> {
     const around = job.around.map(other => ({ ...other, picture: this.#placed(other.picture) }));
-    const placed = { ...job, picture: this.#placed(job.picture), around };
-    const coded = this.#last.then(() => this.#coder!.code(placed));
-    this.#last = coded.catch(() => {}); // whoever waits for it is told
-    return coded;
+    return this.#coder!.code({ ...job, picture: this.#placed(job.picture), around });
   }
 
   /** A picture that has a place comes on another object than this thread's memory; only there it has an offset. */

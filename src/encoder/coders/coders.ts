@@ -9,7 +9,7 @@ import { workspaceBytes } from '../picture/workspace.js';
 import { allocateQuantizers, QUANTIZERS_BYTES } from '../quantizer/quantizer-set.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import { Coder, coderSettings } from './coder.js';
-import { CallingThread, type Coders } from './coding-thread.js';
+import { CoderInTurn, type Coders } from './coding-thread.js';
 import type { SharedCoders } from './shared-coders.js';
 import { waitingPicturesOfThreads } from './waiting-pictures.js';
 
@@ -48,7 +48,7 @@ export async function createCoders(
   const part = memory.allocatePart(workspaceBytes(settings));
   const ofCoder = coderSettings(settings);
   const own = await Coder.create(ofCoder, part, quantizers);
-  const here = new CallingThread(own);
+  const here = new CoderInTurn(own);
   if (count > 1) {
     const { CoderThreads } = await import('./coder-threads.js');
     const shared = given.shared ?? (await sharedCodersOf(settings))!;

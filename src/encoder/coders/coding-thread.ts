@@ -41,8 +41,8 @@ export interface Coders {
   close(): Promise<void>;
 }
 
-/** The calling thread. It codes one picture after the other, whenever they are given to it. */
-export class CallingThread implements CodingThread {
+/** A thread that has this coder. It codes one picture after the other, whenever they are given to it. */
+export class CoderInTurn implements CodingThread {
   readonly isBusy = false;
   readonly #coder: Coder;
   #last: Promise<unknown> = Promise.resolve();
