@@ -67,6 +67,14 @@ describeWith('chromium', 'an encode in a browser', () => {
     return digests.get(key)!;
   }
 
+  /** A page for one encode in a worker, which ends before those that it has started are gone (see worker-starter.ts). */
+  async function onOwnPage<T>(isIsolated: boolean, use: (page: Page) => Promise<T>): Promise<T> {
+    const page = await open(isIsolated);
+    const result = await use(page);
+    await page.close();
+    return result;
+  }
+
   /** Until no worker of the page is left. */
   async function expectNoWorkers(page: Page): Promise<void> {
     await expect.poll(() => page.workers().length, { timeout: 10_000 }).toBe(0);
@@ -84,10 +92,12 @@ describeWith('chromium', 'an encode in a browser', () => {
     [true, { options: { threads: 4 }, inWorker: true }],
     [true, { options: {} }],
   ])('has the bytes of Node, isolated: %s, %j', async (isIsolated, given) => {
-    const page = await pageFor(isIsolated);
-    const encoded = await encodeIn(page, given);
-    expect(encoded).toMatchObject({ digest: await expectedDigest(given.options), warnings: [], waits: 0 });
-    await expectNoWorkers(page);
+    const digest = await expectedDigest(given.options);
+    const use = async (page: Page) => {
+      expect(await encodeIn(page, given)).toMatchObject({ digest, warnings: [], waits: 0 });
+      if (!given.inWorker) await expectNoWorkers(page);
+    };
+    await (given.inWorker ? onOwnPage(isIsolated, use) : use(await pageFor(isIsolated)));
   });
 
   const gpuCases: [estimator: string, threads: number, isIsolated: boolean][] = [
@@ -165,10 +175,8 @@ describeWith('chromium', 'an encode in a browser', () => {
 
   it.each([false, true])('codes in threads side by side where memory is shared, in a worker: %s', async inWorker => {
     const options = { ...EARLY_CODERS, workerUrl: 'watched-worker.js' };
-    // A page of its own: its worker is ended before those that it has started are gone (see worker-starter.ts).
-    const page = await (inWorker ? open(true) : pageFor(true));
-    const encoded = await encodeIn(page, { options, awaitsCoders: true, inWorker, frames: FRAMES_OF_CODERS });
-    if (inWorker) await page.close();
+    const use = (page: Page) => encodeIn(page, { options, awaitsCoders: true, inWorker, frames: FRAMES_OF_CODERS });
+    const encoded = await (inWorker ? onOwnPage(true, use) : use(await pageFor(true)));
     const digest = await expectedDigest(options, FRAMES_OF_CODERS);
     expect(encoded).toMatchObject({ digest, warnings: [], waits: 0 });
     expect(encoded.codedInThreads).toBeGreaterThan(0);
@@ -219,10 +227,12 @@ describeWith('chromium', 'an encode in a browser', () => {
 
   it('ends with its page', async () => {
     const session = await browser.newBrowserCDPSession();
-    const targets = async () => {
+    const workers = async () => {
       const { targetInfos } = await session.send('Target.getTargets', { filter: [{}] });
-      return targetInfos.filter(({ url, type }) => type === 'worker' && url.startsWith('http')).length;
+      return targetInfos.filter(({ url, type }) => type === 'worker' && url.startsWith('http'));
     };
+    const others = new Set((await workers()).map(({ targetId }) => targetId));
+    const targets = async () => (await workers()).filter(({ targetId }) => !others.has(targetId)).length;
     const page = await pageFor(true);
     const started = page.waitForEvent('worker');
     encodeIn(page, { options: { threads: 4, preset: 'smallest' } }).catch(() => {}); // the page is closed before
