@@ -22,6 +22,26 @@ export function sumLanes16(v: v128): i32 {
   return sumLanes32(i32x4.extadd_pairwise_i16x8_u(v));
 }
 
+/** Eight u16 into their four pair sums, i32. */
+// @ts-ignore: decorator
+@inline
+export function pairs(v: v128): v128 {
+  return i32x4.extadd_pairwise_i16x8_u(v);
+}
+
+/** The sums of the eight u16 lanes of four vectors, i32. */
+// @ts-ignore: decorator
+@inline
+export function sumsOfFour(s0: v128, s1: v128, s2: v128, s3: v128): v128 {
+  const p0 = pairs(s0);
+  const p1 = pairs(s1);
+  const p2 = pairs(s2);
+  const p3 = pairs(s3);
+  const first = i32x4.add(v128.shuffle<i32>(p0, p1, 0, 4, 1, 5), v128.shuffle<i32>(p0, p1, 2, 6, 3, 7));
+  const last = i32x4.add(v128.shuffle<i32>(p2, p3, 0, 4, 1, 5), v128.shuffle<i32>(p2, p3, 2, 6, 3, 7));
+  return i32x4.add(v128.shuffle<i64>(first, last, 0, 2), v128.shuffle<i64>(first, last, 1, 3));
+}
+
 /** Squared differences of 16 pels, added into four i32 lanes. */
 // @ts-ignore: decorator
 @inline

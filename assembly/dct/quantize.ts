@@ -10,7 +10,7 @@ import {
   RUN_LEVEL_TABLE_STRIDE,
 } from '../generated/tables';
 import { sumLanes32 } from '../lanes';
-import { positionOf } from './scan';
+import { placeOf, positionsOf } from './scan';
 import { scratch } from '../scratch';
 
 /** What a block costs; see src/dct/quantize.ts. */
@@ -79,16 +79,24 @@ export function pairBits(lengths: usize, position: i32, next: i32, magnitude: i3
   return position == 0 && magnitude == 1 ? bits - 1 : bits; // dct_coeff_first
 }
 
-/** Bits of the non-zero levels marked in `mask`, runs counted from scan position `first`, end_of_block included. */
+/** Where `quantizeBlock` keeps the levels column by column. */
+const unscanned = scratch(128);
+
+/**
+ * Stores the non-zero levels, which lie column by column at `unscanned`, in the order of the scan. Returns the bits of
+ * those, whose positions are marked in `mask`, runs counted from scan position `first`, end_of_block included.
+ */
 // @ts-ignore: decorator
 @inline
-function runLevelBits(levels: usize, lengths: usize, first: i32, mask: u64): i32 {
+function scanLevels(levels: usize, lengths: usize, first: i32, mask: u64): i32 {
   let bits: i32 = END_OF_BLOCK_BITS;
   let next = first;
   while (mask != 0) {
     const position = <i32>ctz(mask);
     mask &= mask - 1;
-    bits += pairBits(lengths, position, next, abs<i32>(<i32>load<i16>(levels + (<usize>position << 1))));
+    const level = <i32>load<i16>(unscanned + (placeOf(position) << 1));
+    store<i16>(levels + (<usize>position << 1), <i16>level);
+    bits += pairBits(lengths, position, next, abs<i32>(level));
     next = position + 1;
   }
   return bits;
@@ -147,9 +155,6 @@ export function loadColumn(coefficients: usize, column: usize, intra: bool): v12
   return intra && column == 0 ? v128.replace_lane<i16>(coefficient, 0, 0) : coefficient;
 }
 
-/** Where `quantizeBlock` keeps the levels column by column. */
-const unscanned = scratch(128);
-
 /** Quantizes a block; returns the scan position after the last non-zero level. */
 export function quantizeBlock(
   levels: usize,
@@ -163,7 +168,7 @@ export function quantizeBlock(
   if (intra) beyond &= ~1;
   let change = i32x4.splat(0);
   let magnitudes = i16x8.splat(0);
-  let coded: u64 = 0;
+  let mask: u64 = 0;
   const base = unscanned;
   // Columns without a coefficient beyond the dead zone are all zero.
   while (beyond != 0) {
@@ -181,17 +186,9 @@ export function quantizeBlock(
     magnitudes = v128.add<i16>(magnitudes, value);
     v128.store(base + column * 16, withSign(level, signs));
     v128.store(reconstruction + column * 16, withSign(value, signs));
-    coded |= <u64>i16x8.bitmask(i16x8.gt_s(level, i16x8.splat(0))) << first;
+    mask |= positionsOf(column, <usize>i16x8.bitmask(i16x8.gt_s(level, i16x8.splat(0))));
   }
-  let mask: u64 = 0;
-  while (coded != 0) {
-    const place = <usize>ctz(coded);
-    coded &= coded - 1;
-    const position = positionOf(place);
-    store<i16>(levels + (position << 1), load<i16>(base + (place << 1)));
-    mask |= <u64>1 << <u64>position;
-  }
-  const bits = mask == 0 && !intra ? 0 : runLevelBits(levels, lengths, intra ? 1 : 0, mask);
+  const bits = mask == 0 && !intra ? 0 : scanLevels(levels, lengths, intra ? 1 : 0, mask);
   const magnitudeSum = sumLanes32(i32x4.extadd_pairwise_i16x8_u(magnitudes));
   storeCost(energySum + sumLanes32(change), energySum, bits, magnitudeSum);
   return intra ? storeIntraDc(levels, reconstruction, coefficients, mask) : 64 - <i32>clz(mask);

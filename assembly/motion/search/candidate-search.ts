@@ -82,18 +82,47 @@ function tryVectorOf(search: CandidateSearch, address: i32): void {
   tryVector(search, <i32>load<i16>(search.chosenDx + offset), <i32>load<i16>(search.chosenDy + offset));
 }
 
+/** The components of a half-pel neighbour. */
+// @ts-ignore: decorator
+@inline
+function neighbourDx(neighbour: usize): i32 {
+  return <i32>load<i8>(NEIGHBOURS + 2 * neighbour);
+}
+// @ts-ignore: decorator
+@inline
+function neighbourDy(neighbour: usize): i32 {
+  return <i32>load<i8>(NEIGHBOURS + 2 * neighbour, 1);
+}
+
+/** A bit for each half-pel neighbour whose SAD is below a cost. */
+// @ts-ignore: decorator
+@inline
+function neighboursBelow(cost: f64): i32 {
+  const limit = i32x4.splat(<i32>min<f64>(cost, 65536));
+  const first = i32x4.bitmask(i32x4.le_s(v128.load(neighbourSads), limit));
+  return first | (i32x4.bitmask(i32x4.le_s(v128.load(neighbourSads, 16), limit)) << 4);
+}
+
 /** Tries the half-pel neighbours of a vector, compared side by side. */
 function tryNeighbours(search: CandidateSearch, dx: i32, dy: i32): void {
   sadNeighbours16x16(pels, stride, matchOf(dx, dy), matchStride, dx & 1, dy & 1, neighbourSads);
-  const forgets = search.remembersNeighbours == 0;
   const allLegal = isLegalAround(dx, dy);
+  if (search.remembersNeighbours == 0) {
+    // A vector whose SAD alone is no less than the best cost costs more than the best.
+    for (let near = neighboursBelow(search.cost); near != 0; near &= near - 1) {
+      const i = <usize>ctz(near);
+      const nearDx = dx + neighbourDx(i);
+      const nearDy = dy + neighbourDy(i);
+      if (allLegal || isLegal(nearDx, nearDy)) compare(search, nearDx, nearDy, load<i32>(neighbourSads + 4 * i));
+    }
+    return;
+  }
   for (let i: usize = 0; i < 8; i++) {
-    const nearDx = dx + <i32>load<i8>(NEIGHBOURS + 2 * i);
-    const nearDy = dy + <i32>load<i8>(NEIGHBOURS + 2 * i, 1);
+    const nearDx = dx + neighbourDx(i);
+    const nearDy = dy + neighbourDy(i);
     if (!allLegal && !isLegal(nearDx, nearDy)) continue;
-    const sad = load<i32>(neighbourSads + 4 * i);
-    if (forgets) compare(search, nearDx, nearDy, sad);
-    else if (!wasTried(search, pack(nearDx, nearDy), search.triedCount)) enter(search, nearDx, nearDy, sad);
+    if (wasTried(search, pack(nearDx, nearDy), search.triedCount)) continue;
+    enter(search, nearDx, nearDy, load<i32>(neighbourSads + 4 * i));
   }
 }
 

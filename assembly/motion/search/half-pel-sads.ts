@@ -1,5 +1,5 @@
 // SADs of a macroblock against predictions between the pels.
-import { addAbsoluteDifferences, sumLanes16 } from '../../lanes';
+import { addAbsoluteDifferences, sumLanes16, sumsOfFour } from '../../lanes';
 import { sad16x16 } from '../../picture/block-differences';
 import { averageOfFour, halfPelRow } from '../../picture/half-pel-prediction';
 
@@ -106,14 +106,8 @@ function sadNeighboursCase(
     r = nextR;
     a += aStride;
   }
-  store<i32>(sads, sumLanes16(up));
-  store<i32>(sads, sumLanes16(left), 4);
-  store<i32>(sads, sumLanes16(right), 8);
-  store<i32>(sads, sumLanes16(down), 12);
-  store<i32>(sads, sumLanes16(upLeft), 16);
-  store<i32>(sads, sumLanes16(upRight), 20);
-  store<i32>(sads, sumLanes16(downLeft), 24);
-  store<i32>(sads, sumLanes16(downRight), 28);
+  v128.store(sads, sumsOfFour(up, left, right, down));
+  v128.store(sads, sumsOfFour(upLeft, upRight, downLeft, downRight), 16);
 }
 
 /**

@@ -1,5 +1,13 @@
 // The metric of one vector, and of a few vectors at once.
-import { absoluteDifference, addAbsoluteDifferences, sumLanes16, sumLanes32, twoRowsOf8 } from '../../lanes';
+import {
+  absoluteDifference,
+  addAbsoluteDifferences,
+  pairs,
+  sumLanes16,
+  sumLanes32,
+  sumsOfFour,
+  twoRowsOf8,
+} from '../../lanes';
 import { sad16x16 } from '../../picture/block-differences';
 import { blockSize, currentBlock, match, squared, stride } from './open-block';
 
@@ -66,13 +74,6 @@ export function metric(dx: i32, dy: i32): i32 {
   return blockSize == 16 ? sad16x16(a, stride, b, stride) : absolute8(a, b);
 }
 
-/** Eight u16 into their four pair sums, i32. */
-// @ts-ignore: decorator
-@inline
-function pairs(v: v128): v128 {
-  return i32x4.extadd_pairwise_i16x8_u(v);
-}
-
 /** The sums of absolute differences of the open block, 8x8, at four matches, i32. */
 export function absoluteFour8(b0: usize, b1: usize, b2: usize, b3: usize): v128 {
   let a = currentBlock;
@@ -92,19 +93,13 @@ export function absoluteFour8(b0: usize, b1: usize, b2: usize, b3: usize): v128 
     b2 += 2 * stride;
     b3 += 2 * stride;
   }
-  const p0 = pairs(s0);
-  const p1 = pairs(s1);
-  const p2 = pairs(s2);
-  const p3 = pairs(s3);
-  const first = i32x4.add(v128.shuffle<i32>(p0, p1, 0, 4, 1, 5), v128.shuffle<i32>(p0, p1, 2, 6, 3, 7));
-  const last = i32x4.add(v128.shuffle<i32>(p2, p3, 0, 4, 1, 5), v128.shuffle<i32>(p2, p3, 2, 6, 3, 7));
-  return i32x4.add(v128.shuffle<i64>(first, last, 0, 2), v128.shuffle<i64>(first, last, 1, 3));
+  return sumsOfFour(s0, s1, s2, s3);
 }
 
 /** Sums of eight u16 in lanes 0..2, i32, for three vectors. */
 // @ts-ignore: decorator
 @inline
-function sumsOfThree(s0: v128, s1: v128, s2: v128): v128 {
+export function sumsOfThree(s0: v128, s1: v128, s2: v128): v128 {
   const p0 = pairs(s0);
   const p1 = pairs(s1);
   const p2 = pairs(s2);
@@ -152,78 +147,4 @@ export function absoluteThree(dx: i32, dy: i32): v128 {
     }
   }
   return sumsOfThree(s0, s1, s2);
-}
-
-/**
- * The sums of absolute differences of the open block, 16x16, for a vector and its eight neighbours. At `sums` lie four
- * i32 for each of dy - 1, dy and dy + 1: those of dx - 1, dx and dx + 1, and one that is undefined. A row of the
- * reference is read once for all nine.
- */
-export function absoluteNine(dx: i32, dy: i32, sums: usize): void {
-  const step = <usize>stride;
-  let a = currentBlock;
-  let b = match(dx - 1, dy - 1);
-  const zero = i16x8.splat(0);
-  // The rows of the block that a row of the reference is compared with, for dy - 1, dy and dy + 1.
-  let above = v128.load(a);
-  let pels = v128.load(b);
-  let a0 = addAbsoluteDifferences(zero, above, pels);
-  pels = v128.load(b, 1);
-  let a1 = addAbsoluteDifferences(zero, above, pels);
-  pels = v128.load(b, 2);
-  let a2 = addAbsoluteDifferences(zero, above, pels);
-  let level = above;
-  a += step;
-  b += step;
-  above = v128.load(a);
-  pels = v128.load(b);
-  a0 = addAbsoluteDifferences(a0, above, pels);
-  let b0 = addAbsoluteDifferences(zero, level, pels);
-  pels = v128.load(b, 1);
-  a1 = addAbsoluteDifferences(a1, above, pels);
-  let b1 = addAbsoluteDifferences(zero, level, pels);
-  pels = v128.load(b, 2);
-  a2 = addAbsoluteDifferences(a2, above, pels);
-  let b2 = addAbsoluteDifferences(zero, level, pels);
-  let c0 = zero;
-  let c1 = zero;
-  let c2 = zero;
-  let below = level;
-  level = above;
-  for (let row = 2; row < 16; row++) {
-    a += step;
-    b += step;
-    above = v128.load(a);
-    pels = v128.load(b);
-    a0 = addAbsoluteDifferences(a0, above, pels);
-    b0 = addAbsoluteDifferences(b0, level, pels);
-    c0 = addAbsoluteDifferences(c0, below, pels);
-    pels = v128.load(b, 1);
-    a1 = addAbsoluteDifferences(a1, above, pels);
-    b1 = addAbsoluteDifferences(b1, level, pels);
-    c1 = addAbsoluteDifferences(c1, below, pels);
-    pels = v128.load(b, 2);
-    a2 = addAbsoluteDifferences(a2, above, pels);
-    b2 = addAbsoluteDifferences(b2, level, pels);
-    c2 = addAbsoluteDifferences(c2, below, pels);
-    below = level;
-    level = above;
-  }
-  b += step;
-  pels = v128.load(b);
-  b0 = addAbsoluteDifferences(b0, level, pels);
-  c0 = addAbsoluteDifferences(c0, below, pels);
-  pels = v128.load(b, 1);
-  b1 = addAbsoluteDifferences(b1, level, pels);
-  c1 = addAbsoluteDifferences(c1, below, pels);
-  pels = v128.load(b, 2);
-  b2 = addAbsoluteDifferences(b2, level, pels);
-  c2 = addAbsoluteDifferences(c2, below, pels);
-  b += step;
-  c0 = addAbsoluteDifferences(c0, level, v128.load(b));
-  c1 = addAbsoluteDifferences(c1, level, v128.load(b, 1));
-  c2 = addAbsoluteDifferences(c2, level, v128.load(b, 2));
-  v128.store(sums, sumsOfThree(a0, a1, a2));
-  v128.store(sums, sumsOfThree(b0, b1, b2), 16);
-  v128.store(sums, sumsOfThree(c0, c1, c2), 32);
 }

@@ -2,7 +2,8 @@
 import { SearchJob } from '../../generated/records';
 import { MAX_CANDIDATES } from '../../generated/tables';
 import { block, blockSize, maxDx, minDx, maxDy, minDy, squared } from './open-block';
-import { absoluteNine, absoluteThree, metric } from './metric';
+import { absoluteNine } from './absolute-nine';
+import { absoluteThree, metric } from './metric';
 import { penaltiesOfRow, penalty, threeHorizontalParts } from './penalty';
 import { bound, offer } from './ranking';
 import { scratch } from '../../scratch';
