@@ -52,11 +52,18 @@ export function squaredDifferences(a: v128, b: v128): v128 {
   return v128.add<i32>(v128.dot<i16>(low, low), v128.dot<i16>(high, high));
 }
 
+/** `sum` plus 16 unsigned bytes, added in pairs to eight u16 lanes. */
+// @ts-ignore: decorator
+@inline
+export function addPels(sum: v128, pels: v128): v128 {
+  return i16x8.add(sum, i16x8.extadd_pairwise_i8x16_u(pels));
+}
+
 /** `sum` plus |a - b| of 16 unsigned bytes, added in pairs to eight u16 lanes. */
 // @ts-ignore: decorator
 @inline
 export function addAbsoluteDifferences(sum: v128, a: v128, b: v128): v128 {
-  return i16x8.add(sum, i16x8.extadd_pairwise_i8x16_u(absoluteDifference(a, b)));
+  return addPels(sum, absoluteDifference(a, b));
 }
 
 /** Two rows of eight pels, `stride` bytes apart. */

@@ -1,5 +1,5 @@
 // Differences of blocks: how far pels lie from their mean, and from other pels.
-import { addAbsoluteDifferences, squaredDifferences, sumLanes16, sumLanes32 } from '../lanes';
+import { addAbsoluteDifferences, addPels, squaredDifferences, sumLanes16, sumLanes32 } from '../lanes';
 
 /** Sum of absolute differences of two 16x16 blocks, 0..65,280. */
 export function sad16x16(a: usize, aStride: usize, b: usize, bStride: usize): i32 {
@@ -44,19 +44,22 @@ export function sse8x8(a: usize, aStride: usize, b: usize, bStride: usize): i32 
 }
 
 export function deviation16x16(pels: usize, stride: usize): i32 {
-  let total = i16x8.splat(0);
+  let sums = i16x8.splat(0);
   let at = pels;
   for (let y = 0; y < 16; y++) {
-    total = v128.add<i16>(total, i16x8.extadd_pairwise_i8x16_u(v128.load(at)));
+    sums = addPels(sums, v128.load(at));
     at += stride;
   }
-  const mean = i8x16.splat(<i8>((sumLanes16(total) + 128) >> 8));
-  let sum = i16x8.splat(0);
+  const total = sumLanes16(sums);
+  const mean = (total + 128) >> 8;
+  // Differences from the mean are twice what the pels exceed it by, plus the mean of each, less the pels.
+  const means = i8x16.splat(<i8>mean);
+  let excess = i16x8.splat(0);
   for (let y = 0; y < 16; y++) {
-    sum = addAbsoluteDifferences(sum, v128.load(pels), mean);
+    excess = addPels(excess, v128.sub_sat<u8>(v128.load(pels), means));
     pels += stride;
   }
-  return sumLanes16(sum);
+  return 2 * sumLanes16(excess) + 256 * mean - total;
 }
 
 export function sumSquaredDifferences(a: usize, b: usize, length: i32): f64 {

@@ -1,16 +1,10 @@
 // The sums of absolute differences of a 16x16 block for nine vectors side by side.
 // |a - b| is twice what a exceeds b by, plus b, less a: the excess takes two operations fewer than the difference, and
 // matches of one column share most of their rows, so that these are added up once.
+import { addPels } from '../../lanes';
 import { scratch } from '../../scratch';
 import { sumsOfThree } from './metric';
 import { currentBlock, match, stride } from './open-block';
-
-/** `sum` plus 16 unsigned bytes, added in pairs to eight u16 lanes. */
-// @ts-ignore: decorator
-@inline
-function addPels(sum: v128, pels: v128): v128 {
-  return i16x8.add(sum, i16x8.extadd_pairwise_i8x16_u(pels));
-}
 
 /** `sum` plus what 16 unsigned bytes `a` exceed `b` by. */
 // @ts-ignore: decorator
