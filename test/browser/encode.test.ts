@@ -67,7 +67,7 @@ describeWith('chromium', 'an encode in a browser', () => {
     return digests.get(key)!;
   }
 
-  /** A page for one encode in a worker, which ends before those that it has started are gone (see worker-starter.ts). */
+  /** A page for one encode in a worker, which ends before those that it has started (see worker-starter.ts). */
   async function onOwnPage<T>(isIsolated: boolean, use: (page: Page) => Promise<T>): Promise<T> {
     const page = await open(isIsolated);
     const result = await use(page);

@@ -29,7 +29,7 @@ const LEVELS = 2;
 const MAX_KEPT_VECTORS = 2;
 /** Reach of the search around each doubled vector, in pels. */
 const RADIUS = 1;
-/** First step at half resolution, in pels of it: without a start field, and with one; see docs/decisions/hot-path.md. */
+/** First step at half resolution, in pels of it: without a start field, and with one (docs/decisions/hot-path.md). */
 const FIRST_STEP = 16;
 const FIRST_STEP_FROM_START = 4;
 /**

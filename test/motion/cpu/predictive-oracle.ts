@@ -108,7 +108,7 @@ const SIDES = [
   [0, 1],
 ];
 
-/** Tries the four vectors a step away until none is better, then halves the step; where step 1 moves, diagonals, too. */
+/** Tries the four vectors a step away until none is better, then halves the step. Where step 1 moves: diagonals. */
 function descend(tried: Tried, firstStep: number): void {
   for (let step = firstStep; step >= 1; ) {
     const [{ dx, dy }] = tried.best(1);
