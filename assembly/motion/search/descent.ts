@@ -92,7 +92,7 @@ function attemptFour(dx: i32, dy: i32, step: i32, directions: usize): void {
 /** Searches the open block from zero, first with steps of `step`. */
 export function descend(step: i32): void {
   attempt(0, 0);
-  settle(step, true);
+  settle(step);
 }
 
 /** The vectors that the search of a block starts from: zero, those of three neighbours, MAX_CANDIDATES kept ones. */
@@ -180,20 +180,17 @@ export function descendFromNeighbours(job: SearchJob, column: i32, row: i32, ste
   const kept = job.kept;
   for (let k = 0; k < kept; k++) addEntry(job.keptDx, job.keptDy, block * kept + k);
   attemptStarts();
-  settle(step, false);
+  settle(step);
 }
 
-/**
- * Moves from the best vector so far to the best, first with steps of `step`. Tries the diagonal neighbours of the last
- * centre `always`, or only where one of the other four is better than it.
- */
-function settle(step: i32, always: bool): void {
+/** Moves from the best vector so far to the best, first with steps of `step`. */
+function settle(step: i32): void {
   while (true) {
     const dx = bestDx();
     const dy = bestDy();
     attemptFour(dx, dy, step, NEIGHBOURS);
     if (step == 1) {
-      if (always || bestDx() != dx || bestDy() != dy) attemptFour(dx, dy, 1, NEIGHBOURS + 8);
+      attemptFour(dx, dy, 1, NEIGHBOURS + 8);
       return;
     }
     if (bestDx() == dx && bestDy() == dy) step >>= 1;

@@ -35,9 +35,8 @@ export interface SearchKernels {
   searchLogarithmically(job: number, blockRow: number): void;
   /**
    * The logarithmic search from the best of these vectors: zero, the answers of the blocks to the left, above and
-   * above right, and the kept ones, as far as they are legal. The first step is `radius`, a power of two. At step 1
-   * the four diagonal neighbours are tried only where one of the other four is better than the centre. Rows must be
-   * searched from the top down.
+   * above right, and the kept ones, as far as they are legal. The first step is `radius`, a power of two. Rows must
+   * be searched from the top down.
    */
   searchPredictively(job: number, blockRow: number): void;
 }

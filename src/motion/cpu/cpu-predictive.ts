@@ -41,9 +41,8 @@ const HALF_LAMBDA = { sad: 8, sse: 64 } as const;
 
 /**
  * Makes `cpu-predictive`. At half resolution each block is searched with ever smaller steps from the best of these
- * vectors: zero, those of the blocks to the left, above and above right, and half the start field's. The last step, of
- * one pel, tries diagonals only where it moves. At full resolution the neighbourhoods of the doubled vectors are
- * searched.
+ * vectors: zero, those of the blocks to the left, above and above right, and half the start field's. At full resolution
+ * the neighbourhoods of the doubled vectors are searched.
  *
  *     half     8x8 blocks    steps 16 (4 with a start field), 8, 4, 2, 1   -> 2 best, 1 if K is 1
  *     full     16x16 blocks  2 times 3x3 vectors                           -> K best

@@ -31,7 +31,7 @@ function refine(search: BlockSearch, job: SearchJob, block: number): void {
 /** The two-dimensional logarithmic search; see {@link SearchKernels.searchLogarithmically}. */
 function descend(search: BlockSearch, job: SearchJob): void {
   const range = Math.max(job.rangeX, job.rangeY);
-  settle(search, search.attempt(0, 0), Math.max(1, 2 ** (Math.ceil(Math.log2(range)) - 1)), true);
+  settle(search, search.attempt(0, 0), Math.max(1, 2 ** (Math.ceil(Math.log2(range)) - 1)));
 }
 
 /** See {@link SearchKernels.searchPredictively}. */
@@ -56,44 +56,26 @@ function descendFromNeighbours(search: BlockSearch, job: SearchJob, block: numbe
     const tried = search.attempt(dx, dy);
     if (compareCandidates(tried, best) < 0) best = tried;
   }
-  settle(search, best, job.radius, false);
+  settle(search, best, job.radius);
 }
 
-/**
- * Moves from a vector to the best, with ever smaller steps. Tries the diagonal neighbours of the last centre always, or
- * only where one of the other four is better than it.
- */
-function settle(search: BlockSearch, from: Candidate, firstStep: number, triesAllDiagonals: boolean): void {
+/** Moves from a vector to the best, with ever smaller steps. */
+function settle(search: BlockSearch, from: Candidate, firstStep: number): void {
   let centre = from;
   let step = firstStep;
   for (;;) {
-    const best = bestAround(search, centre, NEIGHBOURS.slice(0, 4), step, centre);
-    if (step === 1) {
-      if (triesAllDiagonals || best !== centre) bestAround(search, centre, NEIGHBOURS.slice(4), 1, best);
-      return;
+    let best = centre;
+    for (const [x, y] of step > 1 ? NEIGHBOURS.slice(0, 4) : NEIGHBOURS) {
+      const dx = centre.dx + x * step;
+      const dy = centre.dy + y * step;
+      if (!search.isLegal(dx, dy)) continue;
+      const tried = search.attempt(dx, dy);
+      if (compareCandidates(tried, best) < 0) best = tried;
     }
+    if (step === 1) return;
     if (best === centre) step /= 2;
     centre = best;
   }
-}
-
-/** Tries the legal vectors `step` pels from a centre in these directions. Returns the best of them and `best`. */
-function bestAround(
-  search: BlockSearch,
-  centre: Candidate,
-  directions: readonly (readonly [x: number, y: number])[],
-  step: number,
-  best: Candidate,
-): Candidate {
-  let found = best;
-  for (const [x, y] of directions) {
-    const dx = centre.dx + x * step;
-    const dy = centre.dy + y * step;
-    if (!search.isLegal(dx, dy)) continue;
-    const tried = search.attempt(dx, dy);
-    if (compareCandidates(tried, found) < 0) found = tried;
-  }
-  return found;
 }
 
 /**

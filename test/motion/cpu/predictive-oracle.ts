@@ -101,21 +101,21 @@ export function predictiveBlocks(parameters: EstimatorParameters, request: Estim
   });
 }
 
-const SIDES = [
-  [0, -1],
-  [-1, 0],
-  [1, 0],
-  [0, 1],
-];
-
-/** Tries the four vectors a step away until none is better, then halves the step. Where step 1 moves: diagonals. */
+/** Tries the four vectors a step away until none is better, then halves the step; at step 1 all eight, once. */
 function descend(tried: Tried, firstStep: number): void {
-  for (let step = firstStep; step >= 1; ) {
+  for (let step = firstStep; step > 1; ) {
     const [{ dx, dy }] = tried.best(1);
-    for (const [i, j] of SIDES) tried.attempt(dx + i * step, dy + j * step);
+    for (const [i, j] of [
+      [0, -step],
+      [-step, 0],
+      [step, 0],
+      [0, step],
+    ]) {
+      tried.attempt(dx + i, dy + j);
+    }
     const [moved] = tried.best(1);
-    const stays = moved.dx === dx && moved.dy === dy;
-    if (step === 1 && !stays) for (const i of [-1, 1]) for (const j of [-1, 1]) tried.attempt(dx + i, dy + j);
-    if (step === 1 || stays) step /= 2;
+    if (moved.dx === dx && moved.dy === dy) step /= 2;
   }
+  const [{ dx, dy }] = tried.best(1);
+  for (let j = -1; j <= 1; j++) for (let i = -1; i <= 1; i++) tried.attempt(dx + i, dy + j);
 }
