@@ -21,7 +21,13 @@ runPackagedFfmpeg('-f', 'lavfi', '-i', 'sine=d=30', long);
 it('can be stopped at any moment, before it has begun too', async () => {
   const output = join(folder, 'stopped.wav');
   for (const moments of [0, 1, 5, 50]) {
-    const run = await startFfmpeg({ input: long, takesSound: true, inputOptions: ['-re'], output, outputOptions: [] });
+    const run = await startFfmpeg({
+      input: long,
+      takesSound: true,
+      inputOptions: ['-re'],
+      output,
+      outputOptions: ['-y'],
+    });
     for (let i = 0; i < moments; i++) await new Promise(resolve => setImmediate(resolve));
     await run.stop();
     await run.stop();
