@@ -79,16 +79,13 @@ export function pairBits(lengths: usize, position: i32, next: i32, magnitude: i3
   return position == 0 && magnitude == 1 ? bits - 1 : bits; // dct_coeff_first
 }
 
-/** Where `quantizeBlock` keeps the levels column by column. */
-const unscanned = scratch(128);
-
 /**
  * Stores the non-zero levels, which lie column by column at `unscanned`, in the order of the scan. Returns the bits of
  * those, whose positions are marked in `mask`, runs counted from scan position `first`, end_of_block included.
  */
 // @ts-ignore: decorator
 @inline
-function scanLevels(levels: usize, lengths: usize, first: i32, mask: u64): i32 {
+function scanLevels(levels: usize, unscanned: usize, lengths: usize, first: i32, mask: u64): i32 {
   let bits: i32 = END_OF_BLOCK_BITS;
   let next = first;
   while (mask != 0) {
@@ -155,6 +152,9 @@ export function loadColumn(coefficients: usize, column: usize, intra: bool): v12
   return intra && column == 0 ? v128.replace_lane<i16>(coefficient, 0, 0) : coefficient;
 }
 
+/** Where `quantizeBlock` keeps the levels column by column. */
+const unscanned = scratch(128);
+
 /** Quantizes a block; returns the scan position after the last non-zero level. */
 export function quantizeBlock(
   levels: usize,
@@ -188,7 +188,7 @@ export function quantizeBlock(
     v128.store(reconstruction + column * 16, withSign(value, signs));
     mask |= positionsOf(column, <usize>i16x8.bitmask(i16x8.gt_s(level, i16x8.splat(0))));
   }
-  const bits = mask == 0 && !intra ? 0 : scanLevels(levels, lengths, intra ? 1 : 0, mask);
+  const bits = mask == 0 && !intra ? 0 : scanLevels(levels, base, lengths, intra ? 1 : 0, mask);
   const magnitudeSum = sumLanes32(i32x4.extadd_pairwise_i16x8_u(magnitudes));
   storeCost(energySum + sumLanes32(change), energySum, bits, magnitudeSum);
   return intra ? storeIntraDc(levels, reconstruction, coefficients, mask) : 64 - <i32>clz(mask);

@@ -94,7 +94,7 @@ function neighbourDy(neighbour: usize): i32 {
   return <i32>load<i8>(NEIGHBOURS + 2 * neighbour, 1);
 }
 
-/** A bit for each half-pel neighbour whose SAD is below a cost. */
+/** A bit for each half-pel neighbour whose SAD is not above a cost. */
 // @ts-ignore: decorator
 @inline
 function neighboursBelow(cost: f64): i32 {
@@ -108,7 +108,7 @@ function tryNeighbours(search: CandidateSearch, dx: i32, dy: i32): void {
   sadNeighbours16x16(pels, stride, matchOf(dx, dy), matchStride, dx & 1, dy & 1, neighbourSads);
   const allLegal = isLegalAround(dx, dy);
   if (search.remembersNeighbours == 0) {
-    // A vector whose SAD alone is no less than the best cost costs more than the best.
+    // A vector whose SAD alone is above the best cost costs more than the best.
     for (let near = neighboursBelow(search.cost); near != 0; near &= near - 1) {
       const i = <usize>ctz(near);
       const nearDx = dx + neighbourDx(i);
