@@ -14,7 +14,7 @@ export interface PageEncode {
   readonly inWorker?: boolean;
   /** True: as in a browser that has no workers. */
   readonly withoutWorkers?: boolean;
-  /** True: the first picture waits until a coder thread is there; its workers are watched ones. */
+  /** True: pictures wait until a coder thread is there, and a little until one codes; its workers are watched ones. */
   readonly awaitsCoders?: boolean;
   /** The encode is aborted when so many pictures are coded. */
   readonly abortAt?: number;
@@ -41,6 +41,7 @@ const ENCODE = `
 import { Encoder } from './index.js';
 const patternFrame = ${patternFrame.toString()};
 const size = ${JSON.stringify(SIZE)};
+const pause = () => new Promise(resolve => setTimeout(resolve, 50));
 let waits = 0;
 const wait = Atomics.wait;
 Atomics.wait = (...given) => {
@@ -59,11 +60,11 @@ export async function encode({ options, withoutWorkers, awaitsCoders, abortAt, f
   globalThis.abortEncode = abort;
   const told = new BroadcastChannel('coders');
   const hasCoder = new Promise(resolve => {
-    told.onmessage = ({ data }) => (data === 'code' ? codedInThreads++ : setTimeout(resolve, 50));
+    told.onmessage = ({ data }) => (data === 'code' ? codedInThreads++ : resolve());
   });
   const onPicture = () => {
     if (++pictures === abortAt) abort();
-    return awaitsCoders ? hasCoder : undefined;
+    return awaitsCoders && codedInThreads === 0 ? hasCoder.then(pause) : undefined;
   };
   const onWarning = message => warnings.push(message);
   const given = { ...size, frameRate: 25, estimator: 'cpu-predictive', signal: stop.signal, onPicture, onWarning };
