@@ -14,7 +14,7 @@ export interface PageEncode {
   readonly inWorker?: boolean;
   /** True: as in a browser that has no workers. */
   readonly withoutWorkers?: boolean;
-  /** True: pictures wait until a coder thread is there, and a little until one codes; its workers are watched ones. */
+  /** True: frames wait until a coder thread is there, pictures a little until one codes; its workers are watched ones. */
   readonly awaitsCoders?: boolean;
   /** The encode is aborted when so many pictures are coded. */
   readonly abortAt?: number;
@@ -64,7 +64,7 @@ export async function encode({ options, withoutWorkers, awaitsCoders, abortAt, f
   });
   const onPicture = () => {
     if (++pictures === abortAt) abort();
-    return awaitsCoders && codedInThreads === 0 ? hasCoder.then(pause) : undefined;
+    return awaitsCoders && codedInThreads === 0 ? pause() : undefined;
   };
   const onWarning = message => warnings.push(message);
   const given = { ...size, frameRate: 25, estimator: 'cpu-predictive', signal: stop.signal, onPicture, onWarning };
@@ -75,7 +75,10 @@ export async function encode({ options, withoutWorkers, awaitsCoders, abortAt, f
     const parts = [];
     const taken = (async () => { for await (const unit of encoder) parts.push(unit.data); })();
     taken.catch(() => {});
-    for (let number = 0; number < frames; number++) await encoder.add(patternFrame(size.width, size.height, number));
+    for (let number = 0; number < frames; number++) {
+      await encoder.add(patternFrame(size.width, size.height, number));
+      if (awaitsCoders && number === 0) await hasCoder.then(pause);
+    }
     await encoder.finish();
     await taken;
     const bytes = await new Blob(parts).arrayBuffer();
