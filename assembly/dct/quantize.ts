@@ -111,13 +111,21 @@ function twoColumnsBeyond(one: v128, other: v128, deadZone: usize): u64 {
   return <u64>i8x16.bitmask(i8x16.narrow_i16x8_s(low, high));
 }
 
+/** Stores a block of zeros. */
+// @ts-ignore: decorator
+@inline
+export function clearBlock(at: usize): void {
+  const zero = i16x8.splat(0);
+  for (let i = 0; i < 8; i++) v128.store(at + <usize>(i << 4), zero);
+}
+
 /**
  * A bit for each coefficient beyond the dead zone, column by column: the others are quantized to level 0. Sets
- * `energySum`, and stores a block of zeros as levels and reconstruction.
+ * `energySum`, and stores a block of zeros as reconstruction.
  */
 // @ts-ignore: decorator
 @inline
-export function testDeadZone(levels: usize, reconstruction: usize, coefficients: usize, quantizer: Quantizer): u64 {
+export function testDeadZone(reconstruction: usize, coefficients: usize, quantizer: Quantizer): u64 {
   const deadZone = quantizer.deadZone;
   const zero = i16x8.splat(0);
   let energy = i32x4.splat(0);
@@ -128,8 +136,6 @@ export function testDeadZone(levels: usize, reconstruction: usize, coefficients:
     const other = v128.load(coefficients + at, 16);
     energy = i32x4.add(energy, i32x4.add(i32x4.dot_i16x8_s(one, one), i32x4.dot_i16x8_s(other, other)));
     beyond |= twoColumnsBeyond(one, other, deadZone + at) << (i << 4);
-    v128.store(levels + at, zero);
-    v128.store(levels + at, zero, 16);
     v128.store(reconstruction + at, zero);
     v128.store(reconstruction + at, zero, 16);
   }
@@ -152,19 +158,15 @@ export function loadColumn(coefficients: usize, column: usize, intra: bool): v12
   return intra && column == 0 ? v128.replace_lane<i16>(coefficient, 0, 0) : coefficient;
 }
 
-/** Where `quantizeBlock` keeps the levels column by column. */
-const unscanned = scratch(128);
+/** Where `quantizeColumns` leaves the levels column by column; those of columns without any are undefined. */
+export const unscanned: usize = scratch(128);
 
-/** Quantizes a block; returns the scan position after the last non-zero level. */
-export function quantizeBlock(
-  levels: usize,
-  reconstruction: usize,
-  coefficients: usize,
-  quantizer: Quantizer,
-  lengths: usize,
-  intra: bool,
-): i32 {
-  let beyond = testDeadZone(levels, reconstruction, coefficients, quantizer);
+/**
+ * Quantizes a block without the DC of an intra one. Returns a bit for each scan position with a level. Sets what the
+ * block costs but for its bits.
+ */
+export function quantizeColumns(reconstruction: usize, coefficients: usize, quantizer: Quantizer, intra: bool): u64 {
+  let beyond = testDeadZone(reconstruction, coefficients, quantizer);
   if (intra) beyond &= ~1;
   let change = i32x4.splat(0);
   let magnitudes = i16x8.splat(0);
@@ -188,9 +190,23 @@ export function quantizeBlock(
     v128.store(reconstruction + column * 16, withSign(value, signs));
     mask |= positionsOf(column, <usize>i16x8.bitmask(i16x8.gt_s(level, i16x8.splat(0))));
   }
-  const bits = mask == 0 && !intra ? 0 : scanLevels(levels, base, lengths, intra ? 1 : 0, mask);
   const magnitudeSum = sumLanes32(i32x4.extadd_pairwise_i16x8_u(magnitudes));
-  storeCost(energySum + sumLanes32(change), energySum, bits, magnitudeSum);
+  storeCost(energySum + sumLanes32(change), energySum, 0, magnitudeSum);
+  return mask;
+}
+
+/** Quantizes a block; returns the scan position after the last non-zero level. */
+export function quantizeBlock(
+  levels: usize,
+  reconstruction: usize,
+  coefficients: usize,
+  quantizer: Quantizer,
+  lengths: usize,
+  intra: bool,
+): i32 {
+  clearBlock(levels);
+  const mask = quantizeColumns(reconstruction, coefficients, quantizer, intra);
+  if (intra || mask != 0) blockCost.bits = scanLevels(levels, unscanned, lengths, <i32>intra, mask);
   return intra ? storeIntraDc(levels, reconstruction, coefficients, mask) : 64 - <i32>clz(mask);
 }
 

@@ -2,6 +2,7 @@
 import { Quantizer } from '../generated/records';
 import { END_OF_BLOCK_BITS, LONG_ESCAPE_BITS, RUN_LEVEL_TABLE_STRIDE, SCAN } from '../generated/tables';
 import {
+  clearBlock,
   dequantizeColumn,
   energySum,
   loadColumn,
@@ -92,7 +93,8 @@ export function quantizeBlockByTrellis(
   intra: bool,
   lambda: i32,
 ): i32 {
-  let beyond = testDeadZone(levels, reconstruction, coefficients, quantizer);
+  clearBlock(levels);
+  let beyond = testDeadZone(reconstruction, coefficients, quantizer);
   if (intra) beyond &= ~1;
   else if (beyond == 0) {
     storeCost(energySum, energySum, 0, 0);

@@ -11,7 +11,7 @@ import {
   MACROBLOCK_PATTERN,
 } from '../generated/tables';
 import { bitsOf, intraDcBits, scaleBits, typeBits } from './header-bits';
-import { addressOf, nextLevels, skippedAfter, skippedBefore } from './known-macroblock';
+import { addressOf, nextDcs, skippedAfter, skippedBefore } from './known-macroblock';
 import { coding, isP, knowsNext, mbX, predictors } from './open-macroblock';
 
 /** What a trial predicts of the next macroblock. */
@@ -52,11 +52,11 @@ function predictNext(trial: MacroblockTrial): void {
 
 /** Bits of the DCs of the next macroblock, which is intra. */
 function nextDcBits(trial: MacroblockTrial): i32 {
-  if ((trial.flags & MACROBLOCK_INTRA) == 0) return intraDcBits(nextLevels(), DC_RESET, DC_RESET, DC_RESET);
+  if ((trial.flags & MACROBLOCK_INTRA) == 0) return intraDcBits(nextDcs(), 2, DC_RESET, DC_RESET, DC_RESET);
   const dcY = <i32>load<i16>(trial.levels + 3 * BLOCK_BYTES);
   const dcCb = <i32>load<i16>(trial.levels + 4 * BLOCK_BYTES);
   const dcCr = <i32>load<i16>(trial.levels + 5 * BLOCK_BYTES);
-  return intraDcBits(nextLevels(), dcY, dcCb, dcCr);
+  return intraDcBits(nextDcs(), 2, dcY, dcCb, dcCr);
 }
 
 /** Bits of what is predicted from a trial in the macroblocks that follow. */

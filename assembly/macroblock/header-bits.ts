@@ -81,17 +81,17 @@ export function dcBits(table: usize, differential: i32): i32 {
   return bitsOf(table, size) + size;
 }
 
-/** Bits of the six DC differentials of an intra macroblock, from its levels and what is predicted of them. */
-export function intraDcBits(levels: usize, dcY: i32, dcCb: i32, dcCr: i32): i32 {
+/** Bits of an intra macroblock's six DC differentials. Its DCs lie `step` bytes apart; the others are predicted. */
+export function intraDcBits(dcs: usize, step: usize, dcY: i32, dcCb: i32, dcCr: i32): i32 {
   const luma = coding.codes.dcLuma;
   const chroma = coding.codes.dcChroma;
   let bits = 0;
   let before = dcY;
   for (let block = 0; block < 4; block++) {
-    const dc = <i32>load<i16>(levels + <usize>(block * BLOCK_BYTES));
+    const dc = <i32>load<i16>(dcs + <usize>block * step);
     bits += dcBits(luma, dc - before);
     before = dc;
   }
-  bits += dcBits(chroma, <i32>load<i16>(levels + <usize>(4 * BLOCK_BYTES)) - dcCb);
-  return bits + dcBits(chroma, <i32>load<i16>(levels + <usize>(5 * BLOCK_BYTES)) - dcCr);
+  bits += dcBits(chroma, <i32>load<i16>(dcs + 4 * step) - dcCb);
+  return bits + dcBits(chroma, <i32>load<i16>(dcs + 5 * step) - dcCr);
 }

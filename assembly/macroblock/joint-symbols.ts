@@ -3,7 +3,7 @@ import { MacroblockTrial } from '../generated/records';
 import { BLOCKS_PER_MACROBLOCK, BLOCK_BYTES, DC_OFFSET, DC_STEP, MAX_DC_CHANGE } from '../generated/tables';
 import { scratch } from '../scratch';
 import { dcBits, patternBits } from './header-bits';
-import { isNextIntra, nextLevels } from './known-macroblock';
+import { isNextIntra, nextDcs } from './known-macroblock';
 import { coding, lambda, predictors } from './open-macroblock';
 
 /** Chooses the blocks of a predicted trial that are coded. */
@@ -109,7 +109,7 @@ function chooseChain(trial: MacroblockTrial, block: i32, count: i32, predicted: 
     }
   }
   const isFollowed = isNextIntra();
-  const nextDc = isFollowed ? <i32>load<i16>(nextLevels() + <usize>(block * BLOCK_BYTES)) : 0;
+  const nextDc = isFollowed ? <i32>load<i16>(nextDcs() + (<usize>block << 1)) : 0;
   findCheapest(pathsOf(count), table, nextDc, isFollowed);
   let number = cheapest;
   for (let i = count; i > 0; i--) {

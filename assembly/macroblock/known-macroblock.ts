@@ -1,5 +1,5 @@
 // What an earlier coding of the row has left of the macroblock and of the next one; see src/macroblock.
-import { BLOCKS_PER_MACROBLOCK, BLOCK_BYTES, MACROBLOCK_INTRA } from '../generated/tables';
+import { BLOCKS_PER_MACROBLOCK, MACROBLOCK_INTRA } from '../generated/tables';
 import { coding, knowsNext, mbX, mbY } from './open-macroblock';
 
 /** Skipped macroblocks of the row right before this one and right after it. */
@@ -30,9 +30,16 @@ export function isNextIntra(): bool {
   return knowsNext && (load<u8>(coding.symbols.flags + addressOf(), 1) & MACROBLOCK_INTRA) != 0;
 }
 
-/** The levels of the next macroblock. */
+/** The quantized DCs of the macroblock in a column of the row, if it is intra. */
 // @ts-ignore: decorator
 @inline
-export function nextLevels(): usize {
-  return coding.symbols.levels + <usize>((mbX + 1) * BLOCKS_PER_MACROBLOCK * BLOCK_BYTES);
+export function dcsOf(column: i32): usize {
+  return coding.symbols.dcs + <usize>((column * BLOCKS_PER_MACROBLOCK) << 1);
+}
+
+/** Those of the next macroblock. */
+// @ts-ignore: decorator
+@inline
+export function nextDcs(): usize {
+  return dcsOf(mbX + 1);
 }

@@ -11,23 +11,13 @@ import {
   MACROBLOCK_PATTERN,
   SAFE_MAGNITUDE,
 } from '../generated/tables';
+import { writeBlocks } from '../bitstream/syntax/write-blocks';
 import { limitToDecoderRange } from '../dct/decoder-range';
 import { reconstructMacroblock } from '../dct/reconstruct-macroblock';
-import { addressOf } from './known-macroblock';
+import { addressOf, dcsOf } from './known-macroblock';
 import { best, coding, isP, mbX, mbY, predictors } from './open-macroblock';
 
-/** Bytes of the levels of a macroblock. */
-const LEVEL_BYTES: usize = BLOCKS_PER_MACROBLOCK * BLOCK_BYTES;
-
-/** Where the levels of the macroblock, and the ends of its blocks, are kept while its row is coded. */
-export function symbolLevels(): usize {
-  return coding.symbols.levels + <usize>mbX * LEVEL_BYTES;
-}
-export function symbolEnds(): usize {
-  return coding.symbols.levelEnd + <usize>(mbX * BLOCKS_PER_MACROBLOCK);
-}
-
-/** Writes the entries of the macroblock but for its levels. */
+/** Writes the entries of the macroblock. */
 export function recordEntries(trial: MacroblockTrial): void {
   const symbols = coding.symbols;
   const address = addressOf();
@@ -39,24 +29,24 @@ export function recordEntries(trial: MacroblockTrial): void {
   store<i16>(symbols.forwardDy + (address << 1), <i16>trial.forwardDyHalfPels);
   store<i16>(symbols.backwardDx + (address << 1), <i16>trial.backwardDxHalfPels);
   store<i16>(symbols.backwardDy + (address << 1), <i16>trial.backwardDyHalfPels);
+  if ((trial.flags & MACROBLOCK_INTRA) == 0) return;
+  const dcs = dcsOf(mbX);
+  for (let block: usize = 0; block < <usize>BLOCKS_PER_MACROBLOCK; block++) {
+    store<i16>(dcs + (block << 1), load<i16>(trial.levels + block * BLOCK_BYTES));
+  }
 }
 
-/** Cuts off levels that leave the number range of decoders, then copies the levels of the coded blocks. */
-function recordLevels(trial: MacroblockTrial): void {
+/** Cuts off levels that leave the number range of decoders. */
+function limitLevels(trial: MacroblockTrial): void {
   const pattern = trial.codedBlockPattern;
-  if (pattern == 0) return;
-  const intra = (trial.flags & MACROBLOCK_INTRA) != 0;
-  const ends = symbolEnds();
+  const intra = <i32>((trial.flags & MACROBLOCK_INTRA) != 0);
   for (let block = 0; block < BLOCKS_PER_MACROBLOCK; block++) {
     if ((pattern & (32 >> block)) == 0) continue;
-    let end = <i32>load<u8>(trial.levelEnd + <usize>block);
-    if (load<i32>(trial.magnitude + (<usize>block << 2)) > SAFE_MAGNITUDE) {
-      const at = <usize>(block * BLOCK_BYTES);
-      end = limitToDecoderRange(trial.levels + at, trial.reconstruction + at, end, <i32>intra);
-    }
-    store<u8>(ends + <usize>block, <u8>end);
+    if (load<i32>(trial.magnitude + (<usize>block << 2)) <= SAFE_MAGNITUDE) continue;
+    const at = <usize>(block * BLOCK_BYTES);
+    const end = <i32>load<u8>(trial.levelEnd + <usize>block);
+    limitToDecoderRange(trial.levels + at, trial.reconstruction + at, end, intra);
   }
-  memory.copy(symbolLevels(), trial.levels, LEVEL_BYTES);
 }
 
 // @ts-ignore: decorator
@@ -72,7 +62,7 @@ function updatePredictors(trial: MacroblockTrial): void {
   const flags = trial.flags;
   if (flags & (MACROBLOCK_INTRA | MACROBLOCK_PATTERN)) predictors.quantizerScale = trial.quantizerScale;
   if (flags & MACROBLOCK_INTRA) {
-    const levels = symbolLevels();
+    const levels = trial.levels;
     predictors.dcY = <i32>load<i16>(levels + 3 * BLOCK_BYTES);
     predictors.dcCb = <i32>load<i16>(levels + 4 * BLOCK_BYTES);
     predictors.dcCr = <i32>load<i16>(levels + 5 * BLOCK_BYTES);
@@ -112,8 +102,9 @@ export function completeMacroblock(trial: MacroblockTrial): bool {
 
 /** Records the best trial. Returns whether it is intra. */
 export function recordBest(): bool {
-  recordLevels(best);
+  limitLevels(best);
   recordEntries(best);
+  writeBlocks(coding, best, <i32>addressOf());
   coding.bits = best.bits;
   return completeMacroblock(best);
 }

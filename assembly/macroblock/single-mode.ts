@@ -1,6 +1,8 @@
-// Codes a macroblock whose modes are not compared: its blocks go one by one to the symbols.
+// Codes a macroblock whose modes are not compared: its blocks are written one by one.
+import { pending, pendingBits, goOn, to } from '../bitstream/syntax/bit-sink';
+import { endBlocks, putCoefficients, putDc, putPairs, startBlocks } from '../bitstream/syntax/write-blocks';
 import { forwardDct } from '../dct/forward-dct';
-import { blockCost, quantizeBlock } from '../dct/quantize';
+import { blockCost, quantizeColumns, storeIntraDc, unscanned } from '../dct/quantize';
 import { quantizeBlockByTrellis } from '../dct/trellis';
 import { gray } from '../dct/transform-macroblock';
 import { Quantizer } from '../generated/records';
@@ -22,6 +24,7 @@ import { addAbsoluteDifferences } from '../lanes';
 import { searchCandidates } from '../motion/search/candidate-search';
 import { chromaOffset, lumaOf } from '../picture/macroblock-blocks';
 import { predictBidirectionally } from './bidirectional-modes';
+import { addressOf } from './known-macroblock';
 import {
   best,
   coding,
@@ -37,7 +40,7 @@ import {
   sourceDeviation,
   wantedScale,
 } from './open-macroblock';
-import { completeMacroblock, recordEntries, symbolEnds, symbolLevels } from './record-macroblock';
+import { completeMacroblock, recordEntries } from './record-macroblock';
 import { predict, quantizerOf } from './trial-coder';
 
 /** Whether intra is better than the best vector. */
@@ -87,8 +90,6 @@ function emptyChroma(u: usize, v: usize, stride: usize, prediction: usize): i32 
 
 /** How a macroblock is quantized, and what has become of its blocks so far. */
 let quantizer: Quantizer = changetype<Quantizer>(0);
-let levels: usize = 0;
-let ends: usize = 0;
 let maxEmptySad: i32 = 0;
 let maxDistortion: i32 = 0;
 /** A bit for each block that is not coded, since its prediction differs so little. */
@@ -97,7 +98,7 @@ let wholeLambda: i32 = 0;
 let byTrellis: bool = false;
 let isSafe: bool = true;
 
-/** Codes block `block`, whose pels and prediction are given. Returns its bit of the pattern, 0 if it is not coded. */
+/** Codes and writes a block, whose pels and prediction are given. Returns its bit of the pattern, 0 if it has none. */
 function codeBlock(
   block: i32,
   source: usize,
@@ -106,28 +107,38 @@ function codeBlock(
   predictionStride: usize,
   intra: bool,
 ): i32 {
-  if (empty & (1 << block)) {
-    store<u8>(ends + <usize>block, 0);
-    return 0;
-  }
+  if (empty & (1 << block)) return 0;
   const at = <usize>(block * BLOCK_BYTES);
   const coefficients = best.coefficients + at;
-  forwardDct(coefficients, source, stride, prediction, predictionStride);
-  const to = levels + at;
+  const levels = best.levels + at;
   const reconstruction = best.reconstruction + at;
-  const lengths = coding.lengths;
-  const end =
-    byTrellis
-      ? quantizeBlockByTrellis(to, reconstruction, coefficients, quantizer, lengths, intra, wholeLambda)
-      : quantizeBlock(to, reconstruction, coefficients, quantizer, lengths, intra);
-  store<u8>(ends + <usize>block, <u8>end);
-  const isWorse = <f64>blockCost.distortion + lambda * <f64>blockCost.bits >= <f64>blockCost.energy;
-  if (!intra && isWorse) return 0;
+  const runLevels = coding.codes.runLevels;
+  const first = <i32>intra;
+  forwardDct(coefficients, source, stride, prediction, predictionStride);
+  let mask: u64 = 0;
+  if (byTrellis) {
+    quantizeBlockByTrellis(levels, reconstruction, coefficients, quantizer, coding.lengths, intra, wholeLambda);
+  } else {
+    mask = quantizeColumns(reconstruction, coefficients, quantizer, intra);
+    if (intra) storeIntraDc(levels, reconstruction, coefficients, mask);
+    else if (mask == 0) return 0;
+  }
+  const start = to;
+  const bits = pending;
+  const count = pendingBits;
+  if (intra) putDc(coding, best.levels, block);
+  if (byTrellis) putCoefficients(runLevels, levels, first);
+  else putPairs(runLevels, unscanned, false, first, mask);
+  const length = ((<i32>to - <i32>start) << 3) + <i32>pendingBits - <i32>count;
+  if (!intra && <f64>blockCost.distortion + lambda * <f64>length >= <f64>blockCost.energy) {
+    goOn(start, bits, count); // it is not worth its codes
+    return 0;
+  }
   if (blockCost.magnitude > SAFE_MAGNITUDE || blockCost.distortion > maxDistortion) isSafe = false;
   return 32 >> block;
 }
 
-/** Codes the six blocks. Returns the pattern, or -1 if a coded block has more than SAFE_MAGNITUDE or is clipped. */
+/** Codes and writes the blocks. Returns the pattern, or -1 if one has more than SAFE_MAGNITUDE or is clipped. */
 function codeBlocks(intra: bool): i32 {
   const planes = coding.source;
   const stride = planes.lumaStride;
@@ -139,8 +150,6 @@ function codeBlocks(intra: bool): i32 {
   const step: usize = intra ? 0 : 1;
   byTrellis = coding.trellis != TRELLIS_NONE;
   quantizer = quantizerOf(wantedScale, intra, byTrellis);
-  levels = symbolLevels();
-  ends = symbolEnds();
   maxEmptySad = byTrellis ? 0 : EMPTY_BLOCK_SAD * wantedScale;
   maxDistortion = CLIPPED_DISTORTION * wantedScale * wantedScale;
   empty = 0;
@@ -152,6 +161,7 @@ function codeBlocks(intra: bool): i32 {
   }
   wholeLambda = <i32>Math.floor(lambda + 0.5);
   isSafe = true;
+  startBlocks(coding.writing);
   const pattern =
     codeBlock(0, luma, stride, from, step * 16, intra) |
     codeBlock(1, luma + 8, stride, from + step * 8, step * 16, intra) |
@@ -204,6 +214,7 @@ export function codeSingleMode(): i32 {
   else if (isP) predict(best);
   const pattern = codeBlocks(intra);
   if (pattern < 0) return -1;
+  endBlocks(coding.writing, addressOf());
   best.codedBlockPattern = pattern;
   best.flags = intra ? MACROBLOCK_INTRA : flagsOf(pattern);
   best.quantizerScale = wantedScale;

@@ -26,7 +26,7 @@ function chooseIntraDc(): void {
     store<u8>(end, min<u8>(1, load<u8>(end)));
     store<i32>(best.magnitude + (<usize>block << 2), <i32>load<i16>(best.reconstruction + at));
   }
-  best.bits = SPARSE_INTRA_BITS + intraDcBits(best.levels, predictors.dcY, predictors.dcCb, predictors.dcCr);
+  best.bits = SPARSE_INTRA_BITS + intraDcBits(best.levels, BLOCK_BYTES, predictors.dcY, predictors.dcCb, predictors.dcCr);
 }
 
 /** A copy of the past anchor. */

@@ -132,7 +132,7 @@ function countIntraBits(trial: MacroblockTrial): void {
 /** Adds the bits of the header and of the DCs. */
 function addIntraBits(trial: MacroblockTrial): void {
   trial.bits += INCREMENT_BITS + typeBits(MACROBLOCK_INTRA);
-  trial.bits += intraDcBits(trial.levels, predictors.dcY, predictors.dcCb, predictors.dcCr);
+  trial.bits += intraDcBits(trial.levels, BLOCK_BYTES, predictors.dcY, predictors.dcCb, predictors.dcCr);
   trial.bits += scaleBits(MACROBLOCK_INTRA, trial.quantizerScale, predictors.quantizerScale);
   setCost(trial);
 }

@@ -1,4 +1,5 @@
 // Codes a macroblock: decides how, keeps its symbols and reconstructs it.
+import { referenceBlockWriting } from '../bitstream/syntax/write-blocks.js';
 import { SQUARED_ERROR_SCALE } from '../dct/forward-dct.js';
 import { referenceMacroblockQuantization } from '../dct/quantize-macroblock.js';
 import { referenceMacroblockReconstruction } from '../dct/reconstruct-macroblock.js';
@@ -27,6 +28,7 @@ export function referenceMacroblockCoding(memory: KernelMemory): Pick<Macroblock
     ...referenceMacroblockTransform(memory),
     ...referenceMacroblockQuantization(memory),
     ...referenceMacroblockReconstruction(memory),
+    ...referenceBlockWriting(memory),
   };
   return {
     codeMacroblock(pointer, mbX, mbY, quantizerScale, lambda, rules) {

@@ -1,5 +1,5 @@
 // What an earlier coding of the row has left of a macroblock.
-import { COEFFICIENTS_PER_BLOCK, COEFFICIENTS_PER_MACROBLOCK } from '../bitstream/macroblock-layout.js';
+import { BLOCKS_PER_MACROBLOCK } from '../bitstream/macroblock-layout.js';
 import type { CodedMacroblock } from '../bitstream/picture-symbols.js';
 import type { KernelMemory } from '../kernels/kernel-memory.js';
 import type { SymbolArrays } from '../kernels/records/symbol-arrays.js';
@@ -24,7 +24,7 @@ export function knownMacroblock(
   const forwardDyHalfPels = i16[symbols.forwardDy / 2 + address]!;
   const backwardDxHalfPels = i16[symbols.backwardDx / 2 + address]!;
   const backwardDyHalfPels = i16[symbols.backwardDy / 2 + address]!;
-  const levels = symbols.levels / 2 + (address % mbWidth) * COEFFICIENTS_PER_MACROBLOCK;
+  const dcs = symbols.dcs / 2 + (address % mbWidth) * BLOCKS_PER_MACROBLOCK;
   return {
     flags: u8[symbols.flags + address]!,
     direction: u8[symbols.direction + address]!,
@@ -35,7 +35,7 @@ export function knownMacroblock(
     backwardDxHalfPels,
     backwardDyHalfPels,
     vectors: [forwardDxHalfPels, forwardDyHalfPels, backwardDxHalfPels, backwardDyHalfPels],
-    dc: block => i16[levels + block * COEFFICIENTS_PER_BLOCK]!,
+    dc: block => i16[dcs + block]!,
   };
 }
 

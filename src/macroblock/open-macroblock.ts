@@ -2,6 +2,7 @@
 import { PICTURE_TYPES, type PictureType } from '../bitstream/picture-type.js';
 import { SlicePredictors } from '../bitstream/slice-predictors.js';
 import { smallestFCode } from '../bitstream/tables/motion-vector-codes.js';
+import type { BitstreamKernels } from '../kernels/contracts/bitstream-kernels.js';
 import type { CandidateKernels } from '../kernels/contracts/candidate-kernels.js';
 import type { DctKernels } from '../kernels/contracts/dct-kernels.js';
 import type { PictureKernels } from '../kernels/contracts/picture-kernels.js';
@@ -32,7 +33,7 @@ import { choicesAt } from './row/coded-predictions.js';
 
 /** The readable kernels that a macroblock is coded with. */
 export type TrialKernels = Pick<
-  PictureKernels & DctKernels & CandidateKernels,
+  PictureKernels & DctKernels & CandidateKernels & BitstreamKernels,
   | 'averagePredictions'
   | 'deviation16x16'
   | 'predictMacroblock'
@@ -43,6 +44,7 @@ export type TrialKernels = Pick<
   | 'refineJointly'
   | 'searchCandidates'
   | 'transformMacroblock'
+  | 'writeBlocks'
 >;
 
 /** What is wanted of a macroblock: the arguments of codeMacroblock. */

@@ -1,11 +1,5 @@
-// Codes a macroblock whose modes are not compared: its blocks go one by one to the symbols.
-import {
-  BLOCKS_PER_MACROBLOCK,
-  blockBit,
-  COEFFICIENTS_PER_BLOCK,
-  COEFFICIENTS_PER_MACROBLOCK,
-  isBlockCoded,
-} from '../bitstream/macroblock-layout.js';
+// Codes a macroblock whose modes are not compared.
+import { blockBit, COEFFICIENTS_PER_BLOCK, isBlockCoded } from '../bitstream/macroblock-layout.js';
 import { hasPredictedMotion } from '../bitstream/slice-predictors.js';
 import {
   MACROBLOCK_INTRA,
@@ -40,13 +34,10 @@ export function codeSingleMode(macroblock: OpenMacroblock): 0 | 1 | -1 {
   kernels.transformMacroblock(trial.pointer, coding.source, mbX, mbY, intra);
   const byTrellis = coding.trellis !== TRELLIS_NONE;
   quantize(macroblock, trial, { scale: wantedScale, intra, choice: byTrellis ? 'trellis' : 'plain' });
-  const empty = BLOCKS.map(block => intra === 0 && !byTrellis && isEmpty(macroblock, trial, block));
-  for (const block of BLOCKS.filter(block => empty[block])) {
-    trial.levelEnd[block] = 0;
-    trial.codedBlockPattern &= ~blockBit(block);
+  for (const block of BLOCKS) {
+    if (intra === 0 && !byTrellis && isEmpty(macroblock, trial, block)) trial.codedBlockPattern &= ~blockBit(block);
   }
   const { codedBlockPattern: pattern, magnitude } = trial;
-  recordLevels(macroblock, trial, empty);
   const coded = BLOCKS.filter(block => isBlockCoded(pattern, block));
   const maxDistortion = CLIPPED_DISTORTION * wantedScale ** 2;
   if (coded.some(block => magnitude[block]! > SAFE_MAGNITUDE || distortionOf(trial, block, intra) > maxDistortion)) {
@@ -115,18 +106,4 @@ function flagsOf(macroblock: OpenMacroblock, trial: MacroblockTrial): number {
 function isAsSkipped({ type, predictors }: OpenMacroblock, trial: MacroblockTrial): boolean {
   if (type === 'P') return trial.forwardDxHalfPels === 0 && trial.forwardDyHalfPels === 0;
   return hasPredictedMotion(trial, predictors);
-}
-
-/** Writes the levels of all blocks that are not empty, and the ends of all. */
-function recordLevels(
-  { memory, symbols, mbX }: OpenMacroblock,
-  trial: MacroblockTrial,
-  empty: readonly boolean[],
-): void {
-  memory.u8.set(trial.levelEnd, symbols.levelEnd + mbX * BLOCKS_PER_MACROBLOCK);
-  for (const block of BLOCKS.filter(block => !empty[block])) {
-    const first = block * COEFFICIENTS_PER_BLOCK;
-    const levels = trial.levels.subarray(first, first + COEFFICIENTS_PER_BLOCK);
-    memory.i16.set(levels, symbols.levels / 2 + mbX * COEFFICIENTS_PER_MACROBLOCK + first);
-  }
 }

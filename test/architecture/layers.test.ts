@@ -34,7 +34,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'macroblock/row/intra-refresh.ts': [],
   'macroblock/row/lagrangian.ts': [],
   'macroblock/row/macroblock-scales.ts': ['bitstream'],
-  macroblock: ['kernels', 'bitstream', 'picture', 'dct', 'motion/search', ...ROW_RULES],
+  macroblock: [
+    'kernels',
+    'bitstream',
+    'bitstream/syntax/write-blocks.ts',
+    'picture',
+    'dct',
+    'motion/search',
+    ...ROW_RULES,
+  ],
   'kernels/reference-kernels.ts': [
     'kernels',
     'bitstream/syntax/write-blocks.ts',

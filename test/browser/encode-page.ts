@@ -14,7 +14,7 @@ export interface PageEncode {
   readonly inWorker?: boolean;
   /** True: as in a browser that has no workers. */
   readonly withoutWorkers?: boolean;
-  /** True: frames wait until a coder thread is there, pictures a little until one codes; its workers are watched ones. */
+  /** True: frames wait until a coder thread is there, pictures a little until one codes. Its workers are watched. */
   readonly awaitsCoders?: boolean;
   /** The encode is aborted when so many pictures are coded. */
   readonly abortAt?: number;

@@ -11,7 +11,7 @@ import {
 } from '../../src/bitstream/tables/macroblock-codes.js';
 import { motionDifferenceBits, motionDifferenceOrigin } from '../../src/bitstream/tables/motion-vector-codes.js';
 import { DEFAULT_INTRA_MATRIX, DEFAULT_NON_INTRA_MATRIX } from '../../src/dct/matrices.js';
-import { quantizerRecord } from '../../src/dct/quantizer-record.js';
+import { type QuantizerParameters, quantizerRecord } from '../../src/dct/quantizer-record.js';
 import { setMacroblockCodes } from '../../src/encoder/picture/slice-memory.js';
 import { CANDIDATE_SEARCH, JOINT_SEARCH } from '../../src/kernels/records/candidate-search.js';
 import { MACROBLOCK_CHOICES } from '../../src/kernels/records/macroblock-choices.js';
@@ -28,6 +28,7 @@ import {
 import { MACROBLOCK_TRIAL, PREDICTION_BYTES } from '../../src/kernels/records/macroblock-trial.js';
 import { QUANTIZER } from '../../src/kernels/records/quantizer.js';
 import { SLICE_PREDICTORS } from '../../src/kernels/records/slice-predictors.js';
+import { MAX_MACROBLOCK_BYTES, SLICE_WRITING } from '../../src/kernels/records/slice-writing.js';
 import { SYMBOL_ARRAYS } from '../../src/kernels/records/symbol-arrays.js';
 import { wasGivenUp } from '../../src/macroblock/row/coded-predictions.js';
 import { allocatePicture, kernelPair, PEL_CONTENT_NAMES, pelsOf, seededRandom } from '../kernels/kernel-pair.js';
@@ -62,22 +63,39 @@ pair.fill(lengths, runLevelLengths());
 const differenceBits = place(motionDifferenceBits(F_CODE).length);
 pair.fill(differenceBits, motionDifferenceBits(F_CODE));
 const field = place(4 * MACROBLOCKS);
-/** The bytes of the symbols: levels and the ends of blocks are those of a row. */
-const symbolBytes = (4 + 8) * MACROBLOCKS + (6 + 768) * 3 + 64;
+/** The bytes of the symbols: DCs are those of a row. */
+const symbolBytes = (4 + 8) * MACROBLOCKS + 12 * 3 + 64;
 const symbolPlace = place(symbolBytes);
 const symbols = place(SYMBOL_ARRAYS.bytes);
+const writing = place(SLICE_WRITING.bytes);
+const blocksBytes = 3 * MAX_MACROBLOCK_BYTES;
+const blocks = place(blocksBytes);
+/** The bits of the blocks of all macroblocks. */
+export const blockBits = place(2 * MACROBLOCKS);
 
 /** The quantizers of all kinds and scales, with roundings that tell the kinds apart. */
 const quantizers = [DEFAULT_NON_INTRA_MATRIX, DEFAULT_INTRA_MATRIX].flatMap((weights, intra) =>
   [0.1, 0.3].map((rounding, choice) => {
+    const settings = { weights, intra: intra === 1, rounding };
     const pointers = Array.from({ length: SCALES }, (_, i) => {
       const pointer = place(QUANTIZER.bytes);
-      pair.fill(pointer, quantizerRecord({ quantizerScale: i + 1, weights, intra: intra === 1, rounding }));
+      pair.fill(pointer, quantizerRecord({ quantizerScale: i + 1, ...settings }));
       return pointer;
     });
-    return { first: (2 * choice + intra) * QUANTIZERS_OF_A_KIND + 1, pointers };
+    return { first: (2 * choice + intra) * QUANTIZERS_OF_A_KIND + 1, pointers, settings };
   }),
 );
+
+/** Calls a function while the coarsest quantizers are as coarse as can be, and round up. */
+export function withCoarsestLevels(call: () => void): void {
+  const set = (changed: Partial<QuantizerParameters>) => {
+    for (const { pointers, settings } of quantizers)
+      pair.fill(pointers[SCALES - 1]!, quantizerRecord({ quantizerScale: SCALES, ...settings, ...changed }));
+  };
+  set({ weights: new Uint8Array(64).fill(255), rounding: 0.95 });
+  call();
+  set({});
+}
 
 /** The arrays one after the other from an even place on. */
 function symbolPointers() {
@@ -88,15 +106,9 @@ function symbolPointers() {
     return start;
   };
   return {
-    levels: take(768, 3),
+    dcs: take(12, 3),
     ...{ forwardDx: take(2), forwardDy: take(2), backwardDx: take(2), backwardDy: take(2) },
-    ...{
-      flags: take(1),
-      direction: take(1),
-      quantizerScale: take(1),
-      codedBlockPattern: take(1),
-      levelEnd: take(6, 3),
-    },
+    ...{ flags: take(1), direction: take(1), quantizerScale: take(1), codedBlockPattern: take(1) },
   };
 }
 export const pointers = symbolPointers();
@@ -223,7 +235,7 @@ function fillMacroblocks(
     }
     if (Math.floor(address / 3) !== mbY) return;
     dcs.forEach((dc, block) => {
-      i16[pointers.levels / 2 + 384 * (address % 3) + 64 * block] = dc;
+      i16[pointers.dcs / 2 + 6 * (address % 3) + block] = dc;
     });
   });
 }
@@ -246,11 +258,13 @@ function fillRecords(memory: (typeof sides)[number]['memory'], job: Given): void
   Object.assign(CANDIDATE_SEARCH.at(memory, backward), inFuture);
   Object.assign(JOINT_SEARCH.at(memory, joint), { forward, backward, rounds: 1, movesBoth: 1, scratch });
   Object.assign(SYMBOL_ARRAYS.at(memory, symbols), pointers);
+  const places = { symbols, codes, blocks, blocksEnd: blocks, blockBits };
+  Object.assign(SLICE_WRITING.at(memory, writing), { ...places, pictureType });
   Object.assign(SLICE_PREDICTORS.at(memory, predictors), job.predictors);
   const record = MACROBLOCK_CODING.at(memory, coding);
   Object.assign(record, {
     ...{ forward, backward, joint, trial: trials, otherTrial, scratch, source: source.planes, target: target.planes },
-    ...{ symbols, predictors, codes, lengths, pictureType, mbWidth: 3, bits: 0 },
+    ...{ symbols, predictors, codes, writing, lengths, pictureType, mbWidth: 3, bits: 0 },
     ...{ choices, choicesStep: MACROBLOCK_CHOICES.bytes },
     ...tools,
   });
@@ -258,7 +272,9 @@ function fillRecords(memory: (typeof sides)[number]['memory'], job: Given): void
 }
 
 /** Clears what kernels may leave as they like. */
-export function clearUndefined({ u8 }: (typeof sides)[number]['memory']): void {
+export function clearUndefined(memory: (typeof sides)[number]['memory']): void {
+  const { u8 } = memory;
+  u8.fill(0, SLICE_WRITING.at(memory, writing).blocksEnd, blocks + blocksBytes);
   u8.fill(0, trials, trials + 2 * (MACROBLOCK_TRIAL.bytes + 16));
   u8.fill(0, scratch, scratch + PREDICTION_BYTES);
 }
@@ -267,6 +283,7 @@ export function clearUndefined({ u8 }: (typeof sides)[number]['memory']): void {
 export function codeWithBoth({ mbX, mbY, scale, lambda, rules, knowsNext }: Given, more = 0): number {
   const sum = Object.values(rules).reduce((a, b) => a + b, more + (knowsNext && mbX < 2 ? KNOWS_NEXT : 0));
   const [expected, actual] = sides.map(({ memory, kernels }) => {
+    SLICE_WRITING.at(memory, writing).blocksEnd = blocks;
     const intra = kernels.codeMacroblock(coding, mbX, mbY, scale, lambda, sum);
     clearUndefined(memory);
     return intra;

@@ -1,10 +1,10 @@
-// Writes the blocks of a row of macroblocks.
-import { MacroblockCodes, SliceWriting } from '../../generated/records';
+// Writes the blocks of a macroblock.
+import { MacroblockCoding, MacroblockTrial, SliceWriting } from '../../generated/records';
 import {
+  BLOCKS_PER_MACROBLOCK,
   BLOCK_BYTES,
   COEFFICIENT_ESCAPE as ESCAPE,
   COEFFICIENT_ESCAPE_BITS as ESCAPE_BITS,
-  DC_RESET,
   END_OF_BLOCK,
   END_OF_BLOCK_BITS,
   FIRST_ZERO_RUN_ONE,
@@ -13,29 +13,19 @@ import {
   MACROBLOCK_PATTERN,
   RUN_LEVEL_TABLE_STRIDE,
 } from '../../generated/tables';
+import { placeOf } from '../../dct/scan';
 import { flushBytes, goOn, pending, pendingBits, put, putEntry, to } from './bit-sink';
 
 /** Bits of the run in an escape; ISO/IEC 11172-2 Table B.5d. */
 const RUN_BITS: u32 = 6;
 /** The code of a first level of 1 without its sign, as an entry of the table of codes: its length, then its bits. */
 const FIRST_CODE: u32 = ((FIRST_ZERO_RUN_ONE_BITS + 1) << 24) | (FIRST_ZERO_RUN_ONE << 1);
-/** Bytes of the levels of a block. */
-const BLOCK: usize = BLOCK_BYTES;
 
-/** One bit for each of 16 levels that is not zero. */
-// @ts-ignore: decorator
-@inline
-function nonZero(at: usize): u64 {
-  const zero = i16x8.splat(0);
-  const low = i16x8.ne(v128.load(at), zero);
-  const high = i16x8.ne(v128.load(at, 16), zero);
-  return <u64>i8x16.bitmask(i8x16.narrow_i16x8_s(low, high));
-}
-
-/** Run/level pairs from scan position `first` on, and end_of_block; ISO/IEC 11172-2 §2.4.2.8. */
-function putCoefficients(runLevels: usize, levels: usize, first: i32): void {
-  let mask = nonZero(levels) | (nonZero(levels + 32) << 16) | (nonZero(levels + 64) << 32) | (nonZero(levels + 96) << 48);
-  if (first != 0) mask &= ~1;
+/**
+ * The run/level pairs of the levels whose scan positions are marked in `mask`, runs counted from scan position `first`,
+ * and end_of_block; ISO/IEC 11172-2 §2.4.2.8. The levels lie in the order of the scan, or else column by column.
+ */
+export function putPairs(runLevels: usize, levels: usize, isScanned: bool, first: i32, mask: u64): void {
   // In locals: the globals are in memory, and each code would wait for the one before.
   let at = to;
   let bits = pending;
@@ -44,7 +34,7 @@ function putCoefficients(runLevels: usize, levels: usize, first: i32): void {
   while (mask != 0) {
     const position = <i32>ctz(mask);
     mask &= mask - 1;
-    const level = <i32>load<i16>(levels + (<usize>position << 1));
+    const level = <i32>load<i16>(levels + ((isScanned ? <usize>position : placeOf(position)) << 1));
     const magnitude = abs<i32>(level);
     const sign = <u32>level >>> 31;
     const run = position - next;
@@ -72,69 +62,63 @@ function putCoefficients(runLevels: usize, levels: usize, first: i32): void {
   put(END_OF_BLOCK, END_OF_BLOCK_BITS);
 }
 
-/** dct_dc_size and dct_dc_differential. */
+/** One bit for each of 16 levels that is not zero. */
 // @ts-ignore: decorator
 @inline
-function putDc(table: usize, differential: i32): void {
+function nonZero(at: usize): u64 {
+  const zero = i16x8.splat(0);
+  const low = i16x8.ne(v128.load(at), zero);
+  const high = i16x8.ne(v128.load(at, 16), zero);
+  return <u64>i8x16.bitmask(i8x16.narrow_i16x8_s(low, high));
+}
+
+/** The pairs of levels in the order of the scan, from scan position `first` on. */
+export function putCoefficients(runLevels: usize, levels: usize, first: i32): void {
+  let mask = nonZero(levels) | (nonZero(levels + 32) << 16) | (nonZero(levels + 64) << 32) | (nonZero(levels + 96) << 48);
+  if (first != 0) mask &= ~1;
+  putPairs(runLevels, levels, true, first, mask);
+}
+
+/** dct_dc_size and dct_dc_differential of an intra block. At `levels` begin the blocks of the macroblock. */
+export function putDc(coding: MacroblockCoding, levels: usize, block: i32): void {
+  const predictors = coding.predictors;
+  const at = levels + <usize>(block * BLOCK_BYTES);
+  let predicted = block == 4 ? predictors.dcCb : predictors.dcCr;
+  if (block < 4) predicted = block == 0 ? predictors.dcY : <i32>load<i16>(at - BLOCK_BYTES);
+  const differential = <i32>load<i16>(at) - predicted;
   const size = 32 - <u32>clz(<u32>abs<i32>(differential));
-  putEntry(table, <i32>size);
+  putEntry(block < 4 ? coding.codes.dcLuma : coding.codes.dcChroma, <i32>size);
   if (size != 0) put(<u32>(differential > 0 ? differential : differential + (1 << size) - 1), size);
 }
 
-function putIntraBlocks(writing: SliceWriting, codes: MacroblockCodes, levels: usize): void {
-  const runLevels = codes.runLevels;
-  let dc = writing.dcY;
-  for (let block: usize = 0; block < 4; block++) {
-    const at = levels + block * BLOCK;
-    const next = <i32>load<i16>(at);
-    putDc(codes.dcLuma, next - dc);
-    dc = next;
-    putCoefficients(runLevels, at, 1);
-  }
-  putDc(codes.dcChroma, <i32>load<i16>(levels + 4 * BLOCK) - writing.dcCb);
-  putCoefficients(runLevels, levels + 4 * BLOCK, 1);
-  putDc(codes.dcChroma, <i32>load<i16>(levels + 5 * BLOCK) - writing.dcCr);
-  putCoefficients(runLevels, levels + 5 * BLOCK, 1);
-  writing.dcY = dc;
-  writing.dcCb = <i32>load<i16>(levels + 4 * BLOCK);
-  writing.dcCr = <i32>load<i16>(levels + 5 * BLOCK);
-}
-
+/** Starts the blocks of the next macroblock, which `endBlocks` ends. */
 // @ts-ignore: decorator
 @inline
-function resetDc(writing: SliceWriting): void {
-  writing.dcY = DC_RESET;
-  writing.dcCb = DC_RESET;
-  writing.dcCr = DC_RESET;
+export function startBlocks(writing: SliceWriting): void {
+  goOn(writing.blocksEnd, 0, 0);
 }
 
-/** The coded blocks of a macroblock that is not intra. */
-function putBlocks(runLevels: usize, levels: usize, pattern: i32): void {
-  for (let block: i32 = 0; block < 6; block++) {
-    if (pattern & (32 >> block)) putCoefficients(runLevels, levels + <usize>block * BLOCK, 0);
-  }
+/** Ends the blocks of the macroblock at `address`. */
+// @ts-ignore: decorator
+@inline
+export function endBlocks(writing: SliceWriting, address: usize): void {
+  const bits = ((to - writing.blocksEnd) << 3) + pendingBits;
+  store<u16>(writing.blockBits + (address << 1), <u16>bits);
+  put(0, -pendingBits & 7);
+  flushBytes();
+  writing.blocksEnd = to;
 }
 
-export function writeBlocks(writing: SliceWriting, first: i32, count: i32): i32 {
-  const symbols = writing.symbols;
-  const codes = writing.codes;
-  const start = writing.blocks;
-  goOn(start, 0, 0);
-  for (let mbX = 0; mbX < count; mbX++) {
-    const address = <usize>(first + mbX);
-    const flags = <i32>load<u8>(symbols.flags + address);
-    const levels = symbols.levels + <usize>mbX * 6 * BLOCK;
-    const before = to;
-    if (flags & MACROBLOCK_INTRA) putIntraBlocks(writing, codes, levels);
-    else {
-      if (flags & MACROBLOCK_PATTERN) {
-        putBlocks(codes.runLevels, levels, <i32>load<u8>(symbols.codedBlockPattern + address));
-      }
-      resetDc(writing);
-    }
-    store<u16>(writing.blockBits + (address << 1), <u16>(((to - before) << 3) + pendingBits));
-    put(0, -pendingBits & 7);
-    flushBytes();
+export function writeBlocks(coding: MacroblockCoding, trial: MacroblockTrial, address: i32): void {
+  const writing = coding.writing;
+  const runLevels = coding.codes.runLevels;
+  const isIntra = (trial.flags & MACROBLOCK_INTRA) != 0;
+  const pattern = trial.flags & (MACROBLOCK_INTRA | MACROBLOCK_PATTERN) ? trial.codedBlockPattern : 0;
+  startBlocks(writing);
+  for (let block = 0; block < BLOCKS_PER_MACROBLOCK; block++) {
+    if ((pattern & (32 >> block)) == 0) continue;
+    if (isIntra) putDc(coding, trial.levels, block);
+    putCoefficients(runLevels, trial.levels + <usize>(block * BLOCK_BYTES), <i32>isIntra);
   }
-  return <i32>(to - start);
+  endBlocks(writing, <usize>address);
 }

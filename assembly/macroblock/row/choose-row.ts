@@ -2,7 +2,6 @@
 import { MacroblockChoices, MacroblockCoding } from '../../generated/records';
 import {
   BLOCKS_PER_MACROBLOCK,
-  BLOCK_BYTES,
   DC_RESET,
   INCREMENT_BITS,
   MACROBLOCK_INTRA,
@@ -14,7 +13,8 @@ import {
 } from '../../generated/tables';
 import { scratch } from '../../scratch';
 import { addressIncrementBits } from '../following-bits';
-import { dcBits, typeBits } from '../header-bits';
+import { intraDcBits, typeBits } from '../header-bits';
+import { dcsOf } from '../known-macroblock';
 import { coding, isB, isP, openMacroblock, predictors } from '../open-macroblock';
 import { choicesAt, component, packed, usedBits } from './coded-predictions';
 
@@ -43,7 +43,7 @@ const ends: usize = scratch(2 * <i32>END_BYTES * MAX_ROW_WAYS);
 /** The macroblock whose ways are compared. */
 let choices: MacroblockChoices = changetype<MacroblockChoices>(0);
 let address: usize = 0;
-let column: usize = 0;
+let column: i32 = 0;
 
 // @ts-ignore: decorator
 @inline
@@ -56,10 +56,6 @@ function symbolVectors(): u64 {
     <i32>load<i16>(symbols.backwardDx + at),
     <i32>load<i16>(symbols.backwardDy + at),
   );
-}
-
-function levelsOf(): usize {
-  return coding.symbols.levels + column * <usize>(BLOCKS_PER_MACROBLOCK * BLOCK_BYTES);
 }
 
 /** Lists the ways of the macroblock: its cheapest predictions, the cheapest first, and intra. Returns how many. */
@@ -105,27 +101,19 @@ function vectorBits(from: u64, to: u64, direction: i32): i32 {
   return bits;
 }
 
-/** Bits of the DCs of the macroblock as intra. */
-function intraDcBits(predicted: usize): i32 {
-  const luma = coding.codes.dcLuma;
-  const chroma = coding.codes.dcChroma;
-  const dcs = choices.intraDcs;
-  let bits = 0;
-  let before = load<i32>(predicted);
-  for (let block: usize = 0; block < 4; block++) {
-    const dc = <i32>load<i16>(dcs + (block << 1));
-    bits += dcBits(luma, dc - before);
-    before = dc;
-  }
-  bits += dcBits(chroma, <i32>load<i16>(dcs, 8) - load<i32>(predicted, 4));
-  return bits + dcBits(chroma, <i32>load<i16>(dcs, 10) - load<i32>(predicted, 8));
+/** Bits of the DCs of the macroblock as intra, after the end of a row. */
+// @ts-ignore: decorator
+@inline
+function dcBitsAfter(end: usize): i32 {
+  const dcs = end + END_DCS;
+  return intraDcBits(choices.intraDcs, 2, load<i32>(dcs), load<i32>(dcs, 4), load<i32>(dcs, 8));
 }
 
 /** What the macroblock takes as intra after the end of a row; `headerBits` are those but for the DCs. */
 // @ts-ignore: decorator
 @inline
 function intraCost(end: usize, headerBits: i32, isKept: bool): f64 {
-  const ofDcs = isKept ? 0 : intraDcBits(end + END_DCS);
+  const ofDcs = isKept ? 0 : dcBitsAfter(end);
   const ofBits = choices.lambda * <f64>(headerBits + ofDcs);
   return isKept ? ofBits : ofBits + choices.intraDistortion;
 }
@@ -144,7 +132,7 @@ function storeSkipped(end: usize, skipped: i32): void {
 function storeDcs(end: usize, isIntra: bool, isKept: bool): void {
   for (let i: usize = 0; i < 3; i++) {
     let dc = DC_RESET;
-    if (isKept && isIntra) dc = <i32>load<i16>(levelsOf() + (3 + i) * BLOCK_BYTES);
+    if (isKept && isIntra) dc = <i32>load<i16>(dcsOf(column) + ((3 + i) << 1));
     else if (isIntra) dc = <i32>load<i16>(choices.intraDcs + ((3 + i) << 1));
     store<i32>(end + (i << 2), dc, END_DCS);
   }
@@ -248,9 +236,7 @@ function recordWay(way: i32): void {
   if (isIntra) {
     flags = MACROBLOCK_INTRA;
     pattern = 63;
-    for (let block: usize = 0; block < <usize>BLOCKS_PER_MACROBLOCK; block++) {
-      store<i16>(levelsOf() + block * BLOCK_BYTES, load<i16>(choices.intraDcs + (block << 1)));
-    }
+    memory.copy(dcsOf(column), choices.intraDcs, 2 * BLOCKS_PER_MACROBLOCK);
   } else if (kind >= CODED) {
     flags |= MACROBLOCK_PATTERN;
     pattern = <i32>load<u8>(choices.codedPattern + number);
@@ -291,8 +277,8 @@ export function chooseRow(ofPicture: MacroblockCoding, mbY: i32, startsSlice: bo
   startRow(from, startsSlice);
   for (let x = 0; x < width; x++) {
     choices = choicesAt(x);
-    column = <usize>x;
-    address = first + column;
+    column = x;
+    address = first + <usize>column;
     const ways = listWays();
     for (let way = 0; way < ways; way++) endWith(way, from, fromCount, to);
     fromCount = ways;
@@ -306,8 +292,8 @@ export function chooseRow(ofPicture: MacroblockCoding, mbY: i32, startsSlice: bo
   }
   for (let x = width - 1; x >= 0; x--) {
     choices = choicesAt(x);
-    column = <usize>x;
-    address = first + column;
+    column = x;
+    address = first + <usize>column;
     recordWay(way);
     way = <i32>load<u8>(choices.wayBefore + <usize>way);
   }

@@ -38,6 +38,8 @@ export function codeRow(row: RowCoding, mbY: i32, scale: f64, part: f64, rules: 
   const coding = row.coding;
   const predictors = coding.predictors;
   const mbWidth = coding.mbWidth;
+  const writing = coding.writing;
+  writing.blocksEnd = writing.blocks;
   const type = coding.pictureType;
   const wasCoded = (rules & ROW_WAS_CODED) != 0;
   let lambdaFactor: f64 = NaN;

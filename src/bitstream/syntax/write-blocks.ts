@@ -1,10 +1,10 @@
-// Writes the blocks of a row of macroblocks from kernel memory.
+// Writes the blocks of a macroblock from kernel memory.
 import type { BitstreamKernels } from '../../kernels/contracts/bitstream-kernels.js';
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
-import { SLICE_WRITING, type SliceWriting } from '../../kernels/records/slice-writing.js';
-import { SYMBOL_ARRAYS } from '../../kernels/records/symbol-arrays.js';
-import { BLOCKS_PER_MACROBLOCK, COEFFICIENTS_PER_MACROBLOCK } from '../macroblock-layout.js';
-import type { PictureSymbols } from '../picture-symbols.js';
+import { MACROBLOCK_CODING } from '../../kernels/records/macroblock-coding.js';
+import { MACROBLOCK_TRIAL } from '../../kernels/records/macroblock-trial.js';
+import { SLICE_PREDICTORS } from '../../kernels/records/slice-predictors.js';
+import { SLICE_WRITING } from '../../kernels/records/slice-writing.js';
 import { SlicePredictors } from '../slice-predictors.js';
 import { BitSink } from './bit-sink.js';
 import { BlocksWriter } from './blocks-writer.js';
@@ -13,32 +13,26 @@ import { headersAt, pictureTypeOf } from './write-macroblocks.js';
 /** The definition of writeBlocks. */
 export function referenceBlockWriting(memory: KernelMemory): Pick<BitstreamKernels, 'writeBlocks'> {
   return {
-    writeBlocks(pointer, first, count) {
-      const writing = SLICE_WRITING.at(memory, pointer);
-      const { dcY, dcCb, dcCr } = writing;
-      const sink = new BitSink();
+    writeBlocks(pointer, trial, address) {
+      const coding = MACROBLOCK_CODING.at(memory, pointer);
+      const writing = SLICE_WRITING.at(memory, coding.writing);
+      const { flags, codedBlockPattern, levels, levelEnd } = MACROBLOCK_TRIAL.at(memory, trial);
+      const macroblock = {
+        ...headersAt(memory, writing, address, 1),
+        flags: Uint8Array.of(flags),
+        codedBlockPattern: Uint8Array.of(codedBlockPattern),
+        levels,
+        levelEnd,
+      };
+      const { dcY, dcCb, dcCr } = SLICE_PREDICTORS.at(memory, coding.predictors);
       const predictors = Object.assign(new SlicePredictors(pictureTypeOf(writing)), { dcY, dcCb, dcCr });
-      const writer = new BlocksWriter(sink, rowAt(memory, writing, first, count), predictors);
-      for (let mbX = 0; mbX < count; mbX++) {
-        const start = sink.bitLength;
-        writer.write(mbX);
-        memory.u16[writing.blockBits / 2 + first + mbX] = sink.bitLength - start;
-        sink.alignWithZeros();
-      }
-      Object.assign(writing, { dcY: predictors.dcY, dcCb: predictors.dcCb, dcCr: predictors.dcCr });
+      const sink = new BitSink();
+      new BlocksWriter(sink, macroblock, predictors).write(0);
+      memory.u16[writing.blockBits / 2 + address] = sink.bitLength;
+      sink.alignWithZeros();
       const bytes = sink.takeBytes();
-      memory.u8.set(bytes, writing.blocks);
-      return bytes.length;
+      memory.u8.set(bytes, writing.blocksEnd);
+      writing.blocksEnd += bytes.length;
     },
-  };
-}
-
-/** The symbols of the row of `count` macroblocks that begins at address `first`. */
-function rowAt(memory: KernelMemory, writing: SliceWriting, first: number, count: number): PictureSymbols {
-  const { levelEnd, levels } = SYMBOL_ARRAYS.at(memory, writing.symbols);
-  return {
-    ...headersAt(memory, writing, first, count),
-    levelEnd: memory.u8.subarray(levelEnd, levelEnd + count * BLOCKS_PER_MACROBLOCK),
-    levels: memory.i16.subarray(levels / 2, levels / 2 + count * COEFFICIENTS_PER_MACROBLOCK),
   };
 }

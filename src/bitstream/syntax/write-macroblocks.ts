@@ -34,7 +34,7 @@ export function referenceMacroblockWriting(memory: KernelMemory): Pick<Bitstream
   };
 }
 
-/** The blocks of macroblocks that writeBlocks has left, one macroblock after the other. */
+/** The blocks of a row's macroblocks, one macroblock after the other. */
 class WrittenBlocks {
   readonly #sink: BitSink;
   readonly #memory: KernelMemory;

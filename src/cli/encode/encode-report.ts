@@ -92,7 +92,7 @@ function stageShares({ statistics, seconds }: EncodeResult): string {
     'waiting for frames': inputMs,
     'waiting for motion': motionMs,
     coding: codingMs,
-    'writing bits': writingMs,
+    'writing headers': writingMs,
     ...(threads === 1 ? { 'all else': otherMs } : {}),
   };
   const words = Object.entries(shares)

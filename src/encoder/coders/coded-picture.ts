@@ -12,7 +12,7 @@ export interface CodedPicture extends WrittenPicture {
   readonly rows: CodedRows | undefined;
   /** A copy of the reconstruction of a B picture, if it is wanted: its room is used again. */
   readonly reconstruction: Frame | undefined;
-  /** Time that deciding and writing took, in milliseconds. */
+  /** See `StageTimes`. */
   readonly codingMs: number;
   readonly writingMs: number;
 }

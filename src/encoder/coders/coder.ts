@@ -38,7 +38,6 @@ export function coderSettings(settings: EncoderSettings): CoderSettings {
 /** Codes one picture after the other. */
 export class Coder {
   readonly #workspace: Workspace;
-  readonly #blocks: PictureBlocks;
   readonly #filter: TemporalFilter | undefined;
   readonly #pictures: PictureCoder;
   readonly #writer: StreamWriter;
@@ -50,7 +49,6 @@ export class Coder {
   private constructor(settings: CoderSettings, workspace: Workspace) {
     this.#workspace = workspace;
     const blocks = new PictureBlocks(workspace);
-    this.#blocks = blocks;
     const filter = workspace.filter && new TemporalFilter(workspace, workspace.filter, settings.kernels);
     this.#filter = filter;
     this.#pictures = new PictureCoder({ workspace, blocks, filter, ...settings });
@@ -76,7 +74,7 @@ export class Coder {
     const { symbols, rows, squaredError } = this.#pictures.code(job);
     const writing = performance.now();
     const written = this.#writer.accessUnit(job.plan, symbols);
-    const writingMs = performance.now() - writing + this.#blocks.takeWritingMs();
+    const writingMs = performance.now() - writing;
     const figures = pictureFigures(symbols, squaredError, this.#workspace.writing.vectorBits);
     this.#squaredError = squaredError;
     const { memory, grid, nonReference } = this.#workspace;

@@ -27,6 +27,7 @@ type CodingPlaces = Pick<
   | 'source'
   | 'symbols'
   | 'codes'
+  | 'writing'
   | 'choices'
   | 'choicesStep'
   | 'lengths'

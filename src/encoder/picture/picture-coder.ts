@@ -77,7 +77,7 @@ export class PictureCoder {
       this.#rows.code(this.#rowOf(job, budget, mbY));
       if (target && !job.budget?.mayBeRepeated) publishRows(memory, target, mbY + 1);
       this.#errors.addRow(mbY, job.picture, target ?? nonReference);
-      blocks.addRow(mbY, sliceRows.includes(mbY));
+      blocks.addRow(mbY);
     }
     this.#decisions.end();
     return { symbols: this.#decisions, rows: budget?.rows, squaredError: this.#errors.sums };

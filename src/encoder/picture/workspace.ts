@@ -1,6 +1,6 @@
 // The kernel memory of a coder: lays out once all that its kernels read and write.
 
-import { BLOCKS_PER_MACROBLOCK, COEFFICIENTS_PER_MACROBLOCK } from '../../bitstream/macroblock-layout.js';
+import { BLOCKS_PER_MACROBLOCK } from '../../bitstream/macroblock-layout.js';
 import { runLevelLengths } from '../../bitstream/tables/block-codes.js';
 import { MAX_MOTION_DIFFERENCES } from '../../bitstream/tables/motion-vector-codes.js';
 import { MAX_EXTENT_BITS } from '../../kernels/contracts/field-kernels.js';
@@ -36,9 +36,9 @@ export interface VectorSearchPlaces {
   readonly chosenDy: number;
 }
 
-/** Bytes of a macroblock's symbols: of its header but for vectors, which lie elsewhere; of its blocks. */
+/** Bytes of a macroblock's symbols: of its header but for vectors, which lie elsewhere; of its DCs. */
 const HEADER_BYTES = 4;
-const BLOCKS_BYTES = BLOCKS_PER_MACROBLOCK + 2 * COEFFICIENTS_PER_MACROBLOCK;
+const DC_BYTES = 2 * BLOCKS_PER_MACROBLOCK;
 
 /**
  * Room for JOINT_SEARCH, the counts of extents, a prediction, SYMBOL_ARRAYS and the alignment of all that is small:
@@ -110,7 +110,7 @@ export function workspaceBytes({ grid, tools, wantsReconstructions }: WorkspaceS
   const vectors =
     2 * (CANDIDATE_SEARCH.bytes + MAX_MOTION_DIFFERENCES + macroblocks * (MAX_PROPOSALS + 1) * 4 + 6 * ALIGNMENT_BYTES);
   const choices = macroblocksWithChoices(grid, rowPasses) * CHOICES_BYTES + ALIGNMENT_BYTES;
-  const symbols = macroblocks * HEADER_BYTES + mbWidth * BLOCKS_BYTES;
+  const symbols = macroblocks * HEADER_BYTES + mbWidth * DC_BYTES;
   const filter = temporalFilter ? filterBytes(grid) : 0;
   const pictures = planesBytes(grid) + sourceRowBytes(grid) + NonReferencePicture.bytes(grid, wantsReconstructions);
   return small + vectors + choices + symbols + filter + pictures;
@@ -175,6 +175,7 @@ export async function createWorkspace(
     source: ownSource.record,
     symbols: symbols.pointer,
     codes: workspace.writing.codes,
+    writing: workspace.writing.pointer,
     lengths: workspace.lengths,
     choices: memory.allocate(macroblocksWithChoices(grid, rowPasses) * CHOICES_BYTES),
     choicesStep: rowPasses > 1 ? CHOICES_BYTES : 0,
@@ -184,7 +185,7 @@ export async function createWorkspace(
   return { ...workspace, coding, rows: allocateRows(memory, grid, coding) };
 }
 
-/** Takes room for the symbols of a picture and the levels of a row; the vectors have their places. */
+/** Takes room for the symbols of a picture and the DCs of a row; the vectors have their places. */
 function allocateSymbols(
   memory: KernelMemory,
   { mbWidth, mbHeight }: MacroblockGrid,
@@ -196,12 +197,11 @@ function allocateSymbols(
     direction: memory.allocate(macroblocks),
     quantizerScale: memory.allocate(macroblocks),
     codedBlockPattern: memory.allocate(macroblocks),
-    levelEnd: memory.allocate(mbWidth * BLOCKS_PER_MACROBLOCK),
     forwardDx: forward.chosenDx,
     forwardDy: forward.chosenDy,
     backwardDx: backward.chosenDx,
     backwardDy: backward.chosenDy,
-    levels: memory.allocate(mbWidth * COEFFICIENTS_PER_MACROBLOCK * 2),
+    dcs: memory.allocate(mbWidth * DC_BYTES),
   });
 }
 

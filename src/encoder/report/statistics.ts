@@ -24,9 +24,9 @@ export interface StageTimes {
   inputMs: number;
   /** Waiting for motion while a coder was idle; with one thread, searching it. */
   motionMs: number;
-  /** Deciding, transforming and reconstructing macroblocks, on all threads together. */
+  /** Deciding, transforming and reconstructing macroblocks, and writing their blocks, on all threads together. */
   codingMs: number;
-  /** Writing the bitstream, on all threads together. */
+  /** Writing all else of the bitstream: headers and vectors, on all threads together. */
   writingMs: number;
 }
 

@@ -7,8 +7,8 @@ export interface MacroblockKernels {
    * quantizer_scale, as the coding tools and `rules` say, the sum of MAY_SKIP, MUST_BE_INTRA, MAY_CHANGE_SCALE,
    * MUST_BE_SPARSE, KNOWS_NEXT and WAS_CODED. `quantizerScale` is the one wanted; `lambda` is the squared error, in
    * 1/64 of a squared pel, that a bit is worth. `coding` points to a MACROBLOCK_CODING. Its symbols, predictors and
-   * bits become those of the macroblock. Its searches keep the vectors that were found, and get their lambda. Its
-   * trials are left undefined.
+   * bits become those of the macroblock, and its blocks are written (see writeBlocks). Its searches keep the vectors
+   * that were found, and get their lambda. Its trials are left undefined.
    *
    * With KNOWS_NEXT, the bits that the choice changes in the macroblocks after it in the row count, too. With
    * WAS_CODED, the vectors that this macroblock and those near it in the row had are tried, and predictions in its
@@ -35,16 +35,17 @@ export interface MacroblockKernels {
    * whole. `factorPart`, 0..1, weakens the scale factors: a factor f counts as 1 + factorPart * (f - 1). `rules` is the
    * sum of ROW_STARTS_SLICE, ROW_ENDS_SLICE, ROW_MAY_CHANGE_SCALES and ROW_WAS_CODED. Waits, and blocks the thread, for
    * rows of the anchors that a macroblock needs and that are not final. Where a slice starts, so do the predictors.
-   * Adds to the bits of `row`, and counts predictions.
+   * Adds to the bits of `row`, and counts predictions. The blocks of the row are written in the place of those of the
+   * row before.
    */
   codeRow(row: number, mbY: number, scale: number, factorPart: number, rules: number): void;
 
   /**
    * Chooses how the macroblocks of row `mbY`, which has been coded, are predicted: all together, among the predictions
-   * that were coded in full. Their symbols become those of the choice, without new quantizer_scales, and without new
-   * levels but the DCs of intra macroblocks. With WAS_CODED and KNOWS_NEXT, codeMacroblock goes on from there. The
-   * predictors of `coding` are those before the row's first macroblock. With `startsSlice` 1, those at the start of a
-   * slice count instead. Does nothing in I pictures. The trials of `coding` are left undefined.
+   * that were coded in full. Their symbols become those of the choice, without new quantizer_scales; no blocks are
+   * written. With WAS_CODED and KNOWS_NEXT, codeMacroblock goes on from there. The predictors of `coding` are those
+   * before the row's first macroblock. With `startsSlice` 1, those at the start of a slice count instead. Does nothing
+   * in I pictures. The trials of `coding` are left undefined.
    */
   chooseRow(coding: number, mbY: number, startsSlice: 0 | 1): void;
 }

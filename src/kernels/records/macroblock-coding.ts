@@ -5,6 +5,7 @@ import { MACROBLOCK_TRIAL } from './macroblock-trial.js';
 import { PICTURE_PLANES } from './picture-planes.js';
 import { arrayOf, defineRecord, i32, pointerTo, type RecordAt, usize } from './record.js';
 import { SLICE_PREDICTORS } from './slice-predictors.js';
+import { SLICE_WRITING } from './slice-writing.js';
 import { SYMBOL_ARRAYS } from './symbol-arrays.js';
 
 /** What may be done with a macroblock, added up. */
@@ -44,7 +45,7 @@ export const QUANTIZERS_OF_A_KIND = 32;
 /**
  * The coding of the macroblocks of a picture.
  *
- *     0                56                68           100    104          616
+ *     0                60                72           104    108          620
  *     | pointers       | the picture     | the tools  | bits | quantizers |
  */
 export const MACROBLOCK_CODING = defineRecord('MacroblockCoding', {
@@ -65,6 +66,8 @@ export const MACROBLOCK_CODING = defineRecord('MacroblockCoding', {
   /** What the macroblocks before predict of the next one. */
   predictors: pointerTo(SLICE_PREDICTORS),
   codes: pointerTo(MACROBLOCK_CODES),
+  /** Where their blocks are written. */
+  writing: pointerTo(SLICE_WRITING),
   /** Pointer to the row's first MACROBLOCK_CHOICES, and bytes from one to the next; 0: all macroblocks share one. */
   choices: usize,
   choicesStep: usize,

@@ -2,23 +2,22 @@
 import { defineRecord, type RecordAt, usize } from './record.js';
 
 /**
- * Pointers to the arrays of a PictureSymbols, an entry a macroblock. Of the row that is coded alone: `levelEnd`, six a
- * macroblock, and `levels`, 384.
+ * Pointers to the arrays of a HeaderSymbols, an entry a macroblock; and of the row that is coded, to the quantized DCs,
+ * six a macroblock, which are those of intra ones.
  *
- *     0    flags, direction, quantizerScale, codedBlockPattern, levelEnd                      bytes
- *     20   forwardDx, forwardDy, backwardDx, backwardDy, in half-pels; levels                 int16
- *     40
+ *     0    flags, direction, quantizerScale, codedBlockPattern                           bytes
+ *     16   forwardDx, forwardDy, backwardDx, backwardDy, in half-pels; dcs               int16
+ *     36
  */
 export const SYMBOL_ARRAYS = defineRecord('SymbolArrays', {
   flags: usize,
   direction: usize,
   quantizerScale: usize,
   codedBlockPattern: usize,
-  levelEnd: usize,
   forwardDx: usize,
   forwardDy: usize,
   backwardDx: usize,
   backwardDy: usize,
-  levels: usize,
+  dcs: usize,
 });
 export type SymbolArrays = RecordAt<typeof SYMBOL_ARRAYS.fields>;

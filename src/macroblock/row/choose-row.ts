@@ -1,9 +1,5 @@
 // Chooses how the macroblocks of a row are predicted, all together, by dynamic programming over what has been coded.
-import {
-  BLOCKS_PER_MACROBLOCK,
-  COEFFICIENTS_PER_BLOCK,
-  COEFFICIENTS_PER_MACROBLOCK,
-} from '../../bitstream/macroblock-layout.js';
+import { BLOCKS_PER_MACROBLOCK } from '../../bitstream/macroblock-layout.js';
 import { PICTURE_TYPES, type PictureType } from '../../bitstream/picture-type.js';
 import { hasPredictedMotion, SlicePredictors } from '../../bitstream/slice-predictors.js';
 import { intraDcBits } from '../../bitstream/syntax/block.js';
@@ -255,9 +251,7 @@ function recordWay(row: Row, address: number, { prediction, macroblock }: Way, k
   i16[symbols.forwardDy / 2 + address] = macroblock.forwardDyHalfPels;
   i16[symbols.backwardDx / 2 + address] = macroblock.backwardDxHalfPels;
   i16[symbols.backwardDy / 2 + address] = macroblock.backwardDyHalfPels;
-  const levels = symbols.levels / 2 + (address % coding.mbWidth) * COEFFICIENTS_PER_MACROBLOCK;
+  const dcs = symbols.dcs / 2 + (address % coding.mbWidth) * BLOCKS_PER_MACROBLOCK;
   if (!isIntra) return;
-  for (let block = 0; block < BLOCKS_PER_MACROBLOCK; block++) {
-    i16[levels + block * COEFFICIENTS_PER_BLOCK] = macroblock.dc(block);
-  }
+  for (let block = 0; block < BLOCKS_PER_MACROBLOCK; block++) i16[dcs + block] = macroblock.dc(block);
 }

@@ -32,6 +32,7 @@ import {
   SPARSE_NEVER,
 } from '../../kernels/records/row-coding.js';
 import { SLICE_PREDICTORS, type SlicePredictorsRecord } from '../../kernels/records/slice-predictors.js';
+import { SLICE_WRITING } from '../../kernels/records/slice-writing.js';
 import { referenceMacroblockCoding } from '../code-macroblock.js';
 import { copyPredictors } from '../open-macroblock.js';
 import { waitForAnchor } from './anchor-rows.js';
@@ -78,6 +79,8 @@ export function referenceRowCoding(
         factorPart,
         rules,
       };
+      const writing = SLICE_WRITING.at(memory, coding.writing);
+      writing.blocksEnd = writing.blocks;
       for (let mbX = 0; mbX < coding.mbWidth; mbX++) {
         const factor = factorAt(open, row.scaleFactors, mbX);
         const quantizerScale = chooseScale(open, mbX, factor);

@@ -1,16 +1,20 @@
 // The kernels that write macroblocks: SIMD equals the readable ones, and both the writer of slices.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PictureSymbols } from '../../../src/bitstream/picture-symbols.js';
-import type { PictureType } from '../../../src/bitstream/picture-type.js';
+import { MacroblockCursor, type PictureSymbols } from '../../../src/bitstream/picture-symbols.js';
+import { PICTURE_TYPES, type PictureType } from '../../../src/bitstream/picture-type.js';
+import { SlicePredictors } from '../../../src/bitstream/slice-predictors.js';
 import { BitSink } from '../../../src/bitstream/syntax/bit-sink.js';
 import { writeSlices } from '../../../src/bitstream/syntax/slice.js';
 import { pictureVectorBits } from '../../../src/bitstream/syntax/vector-bits.js';
-import { MACROBLOCK_MOTION_FORWARD } from '../../../src/bitstream/tables/macroblock-codes.js';
+import { MACROBLOCK_INTRA, MACROBLOCK_MOTION_FORWARD } from '../../../src/bitstream/tables/macroblock-codes.js';
 import { PictureBlocks } from '../../../src/encoder/picture/picture-blocks.js';
 import { allocateWriting } from '../../../src/encoder/picture/slice-memory.js';
 import { sliceWriter } from '../../../src/encoder/picture/slice-writer.js';
 import type { Workspace } from '../../../src/encoder/picture/workspace.js';
+import { MACROBLOCK_CODING } from '../../../src/kernels/records/macroblock-coding.js';
+import { MACROBLOCK_TRIAL } from '../../../src/kernels/records/macroblock-trial.js';
+import { SLICE_PREDICTORS } from '../../../src/kernels/records/slice-predictors.js';
 import { MAX_MACROBLOCK_BYTES } from '../../../src/kernels/records/slice-writing.js';
 import { SYMBOL_ARRAYS } from '../../../src/kernels/records/symbol-arrays.js';
 import { macroblockGrid } from '../../../src/picture/picture.js';
@@ -34,19 +38,23 @@ const arrays = {
   direction: pair.allocate(MACROBLOCKS),
   quantizerScale: pair.allocate(MACROBLOCKS),
   codedBlockPattern: pair.allocate(MACROBLOCKS),
-  levelEnd: pair.allocate(6 * MB_WIDTH),
   forwardDx: pair.allocate(2 * MACROBLOCKS),
   forwardDy: pair.allocate(2 * MACROBLOCKS),
   backwardDx: pair.allocate(2 * MACROBLOCKS),
   backwardDy: pair.allocate(2 * MACROBLOCKS),
-  levels: pair.allocate(768 * MB_WIDTH),
+  dcs: pair.allocate(12 * MB_WIDTH),
 };
 const sides = [pair.reference, pair.simd].map(({ memory, kernels }) => {
   const symbols = SYMBOL_ARRAYS.allocate(memory, arrays);
   const writing = allocateWriting(memory, grid, symbols);
+  const { codes } = writing;
+  const predictors = SLICE_PREDICTORS.allocate(memory);
+  const pointers = { writing: writing.pointer, predictors: predictors.pointer, codes };
+  const coding = MACROBLOCK_CODING.allocate(memory, pointers);
+  const trial = MACROBLOCK_TRIAL.allocate(memory);
   const workspace = { memory, kernels, grid, symbols, writing } as unknown as Workspace;
   const blocks = new PictureBlocks(workspace);
-  return { blocks, writing, write: sliceWriter(workspace, blocks) };
+  return { kernels, coding, predictors, trial, blocks, writing, write: sliceWriter(workspace, blocks) };
 });
 
 const given = fc.record({
@@ -113,14 +121,26 @@ function bytesOf(write: typeof writeSlices, symbols: PictureSymbols): Uint8Array
   return sink.takeBytes();
 }
 
-/** The blocks row by row, then the slices. */
-function bytesOfSide({ blocks, write }: (typeof sides)[number], symbols: PictureSymbols): Uint8Array {
-  const { levels, levelEnd, sliceRows } = symbols;
+/** The blocks macroblock by macroblock, then the slices. */
+function bytesOfSide(side: (typeof sides)[number], symbols: PictureSymbols): Uint8Array {
+  const { kernels, coding, predictors, trial, blocks, writing, write } = side;
+  const macroblock = new MacroblockCursor(symbols);
+  const state = new SlicePredictors(symbols.type);
+  writing.pictureType = PICTURE_TYPES.indexOf(symbols.type);
   for (let row = 0; row < MB_HEIGHT; row++) {
-    const ofRow = levels.slice(384 * MB_WIDTH * row, 384 * MB_WIDTH * (row + 1));
-    pair.fill(arrays.levels, new Uint8Array(ofRow.buffer));
-    pair.fill(arrays.levelEnd, levelEnd.subarray(6 * MB_WIDTH * row, 6 * MB_WIDTH * (row + 1)));
-    blocks.addRow(row, sliceRows.includes(row));
+    writing.blocksEnd = writing.blocks;
+    if (symbols.sliceRows.includes(row)) state.startSlice(1);
+    for (let address = MB_WIDTH * row; address < MB_WIDTH * (row + 1); address++) {
+      macroblock.address = address;
+      const { flags, codedBlockPattern } = macroblock;
+      Object.assign(trial, { flags, codedBlockPattern: flags & MACROBLOCK_INTRA ? 63 : codedBlockPattern });
+      trial.levels.set(symbols.levels.subarray(384 * address, 384 * (address + 1)));
+      trial.levelEnd.set(symbols.levelEnd.subarray(6 * address, 6 * (address + 1)));
+      Object.assign(predictors, { dcY: state.dcY, dcCb: state.dcCb, dcCr: state.dcCr });
+      kernels.writeBlocks(coding.pointer, trial.pointer, address);
+      state.update(macroblock);
+    }
+    blocks.addRow(row);
   }
   return bytesOf(write, symbols);
 }
@@ -175,10 +195,12 @@ describe('writeBlocks and writeMacroblocks', () => {
   it('has room for a row of the longest macroblocks', () => {
     const job = { seed: 1, type: 'P', sliceRows: [0], forwardFCode: 7, backwardFCode: 1 } as const;
     const symbols = fillSymbols({ ...job, sliceRows: [0], skipped: 0, dense: 0, maxLevel: 1 });
-    pair.fill(arrays.flags, new Uint8Array(MACROBLOCKS).fill(10));
-    pair.fill(arrays.codedBlockPattern, new Uint8Array(MACROBLOCKS).fill(63));
+    const flags = new Uint8Array(MACROBLOCKS).fill(10);
+    const codedBlockPattern = new Uint8Array(MACROBLOCKS).fill(63);
+    pair.fill(arrays.flags, flags);
+    pair.fill(arrays.codedBlockPattern, codedBlockPattern);
     const levels = new Int16Array(384 * MACROBLOCKS).fill(-255);
-    const longest = bytesOfSide(sides[1]!, { ...symbols, levels }).length / MB_HEIGHT;
+    const longest = bytesOfSide(sides[1]!, { ...symbols, flags, codedBlockPattern, levels }).length / MB_HEIGHT;
     expect(longest).toBeGreaterThan((MB_WIDTH * 384 * 28) / 8);
     expect(longest).toBeLessThan(MB_WIDTH * MAX_MACROBLOCK_BYTES);
   });

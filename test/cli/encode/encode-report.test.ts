@@ -44,7 +44,7 @@ it('the summary has the bit rate, the speed and the shares of time that follow f
     '  speed     75.0 frames/s: 4.00 s on 1 thread',
     '  estimator cpu-log (a test)',
     '            not gpu-mrmp: no GPU (mpegpu devices says more)',
-    '  time      waiting for frames 5 %, waiting for motion 10 %, coding 60 %, writing bits 15 %, all else 10 %',
+    '  time      waiting for frames 5 %, waiting for motion 10 %, coding 60 %, writing headers 15 %, all else 10 %',
     '',
   ]);
   const { audio, statistics } = RESULT;
@@ -59,7 +59,7 @@ it('the summary has the bit rate, the speed and the shares of time that follow f
   expect(one).toContain('out.mpg: 1 frame, 352x240,');
   expect(one).toContain('(Y 40.00, U 100.00, V 43.00)');
   expect(other).toContain('4.00 s on 2 threads\n');
-  expect(other).toMatch(/coding 60 %, writing bits 15 % \(100 %: one thread all the time\)\n$/);
+  expect(other).toMatch(/coding 60 %, writing headers 15 % \(100 %: one thread all the time\)\n$/);
   const { stages } = statistics;
   // Clocks that differ a little: nothing is left, not less than nothing.
   const rounded = encodeSummary({ ...RESULT, statistics: { ...statistics, stages: { ...stages, codingMs: 2900 } } });

@@ -8,7 +8,7 @@ import { NARROW, plotFigure, type ReportPlot } from './plot-figure.js';
 export const STAGES = [
   { key: 'codingMs', label: 'coding', colour: 'var(--stage-coding)' },
   { key: 'motionMs', label: 'waiting for vectors', colour: 'var(--stage-motion)' },
-  { key: 'writingMs', label: 'writing bits', colour: 'var(--stage-writing)' },
+  { key: 'writingMs', label: 'writing headers', colour: 'var(--stage-writing)' },
   { key: 'inputMs', label: 'waiting for frames', colour: 'var(--stage-input)' },
   { key: 'otherMs', label: 'other', colour: 'var(--stage-other)' },
 ] as const;
