@@ -1,6 +1,6 @@
 // Codes a macroblock: decides how, keeps its symbols and reconstructs it; see src/macroblock.
 import { MacroblockCoding } from '../generated/records';
-import { MUST_BE_SPARSE, SQUARED_ERROR_SCALE } from '../generated/tables';
+import { ENOUGH_SAD, MUST_BE_SPARSE, SQUARED_ERROR_SCALE } from '../generated/tables';
 import { chooseBidirectionalMode } from './bidirectional-modes';
 import { findSkipped } from './known-macroblock';
 import { best, isB, isP, knowsNext, offer, openMacroblock, spare } from './open-macroblock';
@@ -33,6 +33,7 @@ export function codeMacroblock(
     coding.forward.lambda = searchLambda;
     coding.backward.lambda = searchLambda;
   }
+  coding.forward.enoughSad = isP && coding.rateDistortionModes == 0 ? ENOUGH_SAD * quantizerScale : 0;
   if (coding.comparesNothing != 0) {
     const kind = codeSingleMode();
     if (kind >= 0) return kind != 0;

@@ -11,6 +11,7 @@ import { referenceJointSearch } from '../motion/search/joint-search.js';
 import { referenceBlockDifferences } from '../picture/block-differences.js';
 import { referenceMacroblockPrediction } from '../picture/macroblock-prediction.js';
 import { chooseBidirectionalMode } from './bidirectional-modes.js';
+import { ENOUGH_SAD } from './mode-limits.js';
 import { OpenMacroblock, type TrialKernels } from './open-macroblock.js';
 import { choosePredictiveMode } from './predictive-modes.js';
 import { recordBest } from './record-macroblock.js';
@@ -40,6 +41,8 @@ export function referenceMacroblockCoding(memory: KernelMemory): Pick<Macroblock
         macroblock.forward.lambda = searchLambda;
         macroblock.backward.lambda = searchLambda;
       }
+      const mayBeEnough = macroblock.type === 'P' && macroblock.coding.rateDistortionModes === 0;
+      macroblock.forward.enoughSad = mayBeEnough ? ENOUGH_SAD * quantizerScale : 0;
       if (macroblock.coding.comparesNothing === 1) {
         const kind = codeSingleMode(macroblock);
         if (kind >= 0) return kind as 0 | 1;

@@ -82,6 +82,12 @@ export const EMPTY_BLOCK_SAD = 32;
 export const UNSEARCHED_SAD = 64;
 
 /**
+ * A vector of a P macroblock is good enough without rate-distortion decisions if the SAD of its luma is below this many
+ * times quantizer_scale: those that cost more bits are not compared. docs/decisions/early-skips.md compares others.
+ */
+export const ENOUGH_SAD = 48;
+
+/**
  * The scale of the macroblock before is tried if it differs from the wanted one by at most this part of the wanted one.
  * Not measured.
  */

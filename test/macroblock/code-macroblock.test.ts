@@ -9,7 +9,7 @@ import {
 } from '../../src/bitstream/tables/macroblock-codes.js';
 import { MACROBLOCK_CODING, MAY_SKIP, WAS_CODED } from '../../src/kernels/records/macroblock-coding.js';
 import { SLICE_PREDICTORS } from '../../src/kernels/records/slice-predictors.js';
-import { EMPTY_BLOCK_SAD, UNSEARCHED_SAD } from '../../src/macroblock/mode-limits.js';
+import { EMPTY_BLOCK_SAD, ENOUGH_SAD, UNSEARCHED_SAD } from '../../src/macroblock/mode-limits.js';
 import { IS_SOAK } from '../support/soak.js';
 import {
   blockBits,
@@ -131,6 +131,19 @@ describe('codeMacroblock', () => {
     setPels(100, 100);
     // The zero vector fits exactly; one pel to the right, the match has a column more, and that differs.
     for (const { memory } of sides) memory.u8[past.pels + (16 * WIDTH + 32)] = 100 + sad;
+    expect(codeWithBoth(job)).toBe(0);
+    expect(pair.simd.memory.i16[pointers.forwardDx / 2 + 3 * job.mbY + job.mbX]).toBe(dxHalfPels);
+  });
+
+  it.each([
+    [0, ENOUGH_SAD - 1],
+    [2, ENOUGH_SAD],
+  ])('compares no other vector in a P picture if the zero vector is good enough: %i', (dxHalfPels, sad) => {
+    const job = { ...still, predictors: { ...still.predictors, forwardDxHalfPels: 2 } };
+    fill(job);
+    setPels(100, 100);
+    // The predicted vector fits exactly; the match of the zero vector has a column more to the left, which differs.
+    for (const { memory } of sides) memory.u8[past.pels + (16 * WIDTH + 16)] = 100 + sad;
     expect(codeWithBoth(job)).toBe(0);
     expect(pair.simd.memory.i16[pointers.forwardDx / 2 + 3 * job.mbY + job.mbX]).toBe(dxHalfPels);
   });

@@ -74,12 +74,24 @@ function tryVector(search: CandidateSearch, dx: i32, dy: i32): void {
   enter(search, dx, dy, sad);
 }
 
+/** Whether the best vector so far is good enough. */
+// @ts-ignore: decorator
+@inline
+function isEnough(search: CandidateSearch): bool {
+  return search.sad < search.enoughSad && search.triedCount > 0;
+}
+
+/** Compares a vector that does not come from refining another, unless the best so far is good enough. */
+function tryCandidate(search: CandidateSearch, dx: i32, dy: i32): void {
+  if (!isEnough(search)) tryVector(search, dx, dy);
+}
+
 /** Tries the vector chosen for another macroblock. */
 // @ts-ignore: decorator
 @inline
 function tryVectorOf(search: CandidateSearch, address: i32): void {
   const offset = <usize>address << 1;
-  tryVector(search, <i32>load<i16>(search.chosenDx + offset), <i32>load<i16>(search.chosenDy + offset));
+  tryCandidate(search, <i32>load<i16>(search.chosenDx + offset), <i32>load<i16>(search.chosenDy + offset));
 }
 
 /** The components of a half-pel neighbour. */
@@ -146,13 +158,13 @@ export function searchCandidates(
   openSearch(search);
   const mbWidth = search.mbWidth;
   const address = mbY * mbWidth + mbX;
-  tryVector(search, 0, 0);
-  tryVector(search, predictedDxHalfPels, predictedDyHalfPels);
+  tryCandidate(search, 0, 0);
+  tryCandidate(search, predictedDxHalfPels, predictedDyHalfPels);
   const candidates = search.candidates;
   let fieldDx = search.fieldDx + <usize>(2 * address * candidates);
   let fieldDy = search.fieldDy + <usize>(2 * address * candidates);
   for (let i = 0; i < candidates; i++) {
-    tryVector(search, 2 * <i32>load<i16>(fieldDx), 2 * <i32>load<i16>(fieldDy));
+    tryCandidate(search, 2 * <i32>load<i16>(fieldDx), 2 * <i32>load<i16>(fieldDy));
     fieldDx += 2;
     fieldDy += 2;
   }
@@ -163,6 +175,7 @@ export function searchCandidates(
       if (mbX + 1 < mbWidth) tryVectorOf(search, address - mbWidth + 1);
     }
   }
+  if (isEnough(search)) return;
   const rounds = search.rounds;
   const refinesHalfPels = search.refinesHalfPels != 0;
   for (let round = 0; round < rounds; round++) {

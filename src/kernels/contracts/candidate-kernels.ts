@@ -8,7 +8,8 @@ export interface CandidateKernels {
    * eight half-pel neighbours, and goes on from the best of those, `rounds` times at most. Vectors that leave the
    * picture or the range of f_code, or that were compared already, are passed over. Of equal vectors, the first stays.
    * Without `remembersNeighbours` the half-pel neighbours are not kept among the vectors tried. Without
-   * `refinesHalfPels` a best vector that lies between pels is not refined.
+   * `refinesHalfPels` a best vector that lies between pels is not refined. Once the best has a SAD below `enoughSad`,
+   * no other is compared before it is refined, and it is not refined.
    * `search` points to a CANDIDATE_SEARCH.
    *
    *     4 0 5

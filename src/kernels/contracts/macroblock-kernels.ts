@@ -8,7 +8,7 @@ export interface MacroblockKernels {
    * MUST_BE_SPARSE, KNOWS_NEXT and WAS_CODED. `quantizerScale` is the one wanted; `lambda` is the squared error, in
    * 1/64 of a squared pel, that a bit is worth. `coding` points to a MACROBLOCK_CODING. Its symbols, predictors and
    * bits become those of the macroblock, and its blocks are written (see writeBlocks). Its searches keep the vectors
-   * that were found, and get their lambda. Its trials are left undefined.
+   * that were found, and get their lambda and `enoughSad`. Its trials are left undefined.
    *
    * With KNOWS_NEXT, the bits that the choice changes in the macroblocks after it in the row count, too. With
    * WAS_CODED, the vectors that this macroblock and those near it in the row had are tried, and predictions in its

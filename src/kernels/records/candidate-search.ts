@@ -11,7 +11,7 @@ export const MAX_PROPOSALS = 8;
 /**
  * The search of a macroblock's vector. Vectors are in half-pels, but those of the field in pels.
  *
- *     0                     72                        96                120                 896
+ *     0                     72                        104               128                 904
  *     | what stays the same | lambda, the macroblock | the best vector | the vectors tried |
  */
 export const CANDIDATE_SEARCH = defineRecord('CandidateSearch', {
@@ -45,6 +45,8 @@ export const CANDIDATE_SEARCH = defineRecord('CandidateSearch', {
   refinesHalfPels: i32,
   /** What a bit costs, in the unit of a sum of absolute differences. */
   lambda: f64,
+  /** A vector with a smaller SAD is good enough: see searchCandidates. */
+  enoughSad: i32,
   /** The macroblock, and the predicted vector. */
   mbX: i32,
   mbY: i32,

@@ -53,6 +53,15 @@ function tryNeighbour(memory: KernelMemory, search: CandidateSearch, dxHalfPels:
   else if (isLegal(search, dxHalfPels, dyHalfPels)) compare(memory, search, dxHalfPels, dyHalfPels);
 }
 
+/** Compares a vector that does not come from refining another, unless the best so far is good enough. */
+function tryCandidate(memory: KernelMemory, search: CandidateSearch, dxHalfPels: number, dyHalfPels: number): void {
+  if (!isEnough(search)) tryVector(memory, search, dxHalfPels, dyHalfPels);
+}
+
+function isEnough({ cost, sad, enoughSad }: CandidateSearch): boolean {
+  return cost < Number.POSITIVE_INFINITY && sad < enoughSad;
+}
+
 /** The definition of the kernel that searches a macroblock's vector. */
 export function referenceCandidateSearch(memory: KernelMemory): Pick<CandidateKernels, 'searchCandidates'> {
   const { i16 } = memory;
@@ -60,12 +69,12 @@ export function referenceCandidateSearch(memory: KernelMemory): Pick<CandidateKe
   const tryField = (search: CandidateSearch, address: number): void => {
     const { candidates, fieldDx, fieldDy } = search;
     for (let i = address * candidates; i < (address + 1) * candidates; i++) {
-      tryVector(memory, search, 2 * i16[fieldDx / 2 + i], 2 * i16[fieldDy / 2 + i]);
+      tryCandidate(memory, search, 2 * i16[fieldDx / 2 + i], 2 * i16[fieldDy / 2 + i]);
     }
   };
 
   const tryVectorOf = (search: CandidateSearch, address: number): void =>
-    tryVector(memory, search, i16[search.chosenDx / 2 + address], i16[search.chosenDy / 2 + address]);
+    tryCandidate(memory, search, i16[search.chosenDx / 2 + address], i16[search.chosenDy / 2 + address]);
 
   return {
     searchCandidates(pointer, mbX, mbY, predictedDxHalfPels, predictedDyHalfPels) {
@@ -75,14 +84,15 @@ export function referenceCandidateSearch(memory: KernelMemory): Pick<CandidateKe
       search.triedCount = 0;
       const { mbWidth, rounds, refinesHalfPels } = search;
       const address = mbY * mbWidth + mbX;
-      tryVector(memory, search, 0, 0);
-      tryVector(memory, search, predictedDxHalfPels, predictedDyHalfPels);
+      tryCandidate(memory, search, 0, 0);
+      tryCandidate(memory, search, predictedDxHalfPels, predictedDyHalfPels);
       tryField(search, address);
       if (search.usesNeighbours === 1) {
         if (mbX > 0) tryVectorOf(search, address - 1);
         if (mbY > 0) tryVectorOf(search, address - mbWidth);
         if (mbY > 0 && mbX + 1 < mbWidth) tryVectorOf(search, address - mbWidth + 1);
       }
+      if (isEnough(search)) return;
       for (let round = 0; round < rounds; round++) {
         const { dxHalfPels, dyHalfPels } = search;
         if (refinesHalfPels === 0 && ((dxHalfPels | dyHalfPels) & 1) !== 0) return;

@@ -48,13 +48,14 @@ const given = fc.record({
   movesBoth: fc.constantFrom(0, 1),
   rounds: fc.integer({ min: 0, max: 8 }),
   lambda: fc.constantFrom(0, 0.921954, 7.375, 300.3),
+  enoughSad: fc.constantFrom<number>(0, 0, 1, 2000, 20_000),
 });
 type Given = typeof given extends fc.Arbitrary<infer T> ? T : never;
 
 /** A search with the vectors of the field at `field` and those chosen so far at `field + 2`. */
 function fillSearch(search: number, reference: number, field: number, job: Given): void {
   pair.fill(search, new Uint8Array(CANDIDATE_SEARCH.bytes));
-  const { candidates, rounds, lambda, usesNeighbours, remembersNeighbours, refinesHalfPels } = job;
+  const { candidates, rounds, lambda, enoughSad, usesNeighbours, remembersNeighbours, refinesHalfPels } = job;
   const settings = {
     source: source.planes,
     reference,
@@ -74,6 +75,7 @@ function fillSearch(search: number, reference: number, field: number, job: Given
     remembersNeighbours,
     refinesHalfPels,
     lambda,
+    enoughSad,
   };
   for (const { memory } of [pair.reference, pair.simd]) Object.assign(CANDIDATE_SEARCH.at(memory, search), settings);
 }
@@ -115,11 +117,16 @@ describe('candidate kernels: SIMD equals the reference, and writes nothing else'
 });
 
 describe('candidate kernels: known answers', () => {
-  it('find a block that moved by half a pel', () => {
+  it.each([
+    [1, 256],
+    [0, 257],
+  ])('find a block that moved by half a pel unless the zero vector is good enough: %i', (moved, enoughSad) => {
     const ramp = Uint8Array.from({ length: PELS }, (_, i) => 2 * (i % WIDTH) + 40 * (Math.floor(i / WIDTH) % 5));
     pair.fill(past.pels, ramp);
-    const moved = ramp.map(value => value + 1);
-    pair.fill(source.pels, moved);
+    pair.fill(
+      source.pels,
+      ramp.map(value => value + 1),
+    );
     for (const at of vectors) pair.fill(at, new Uint8Array(2 * MACROBLOCKS * CANDIDATES));
     const job = { seed: 0, content: 'flat' as const, mbX: 1, mbY: 1, predictedDx: 0, predictedDy: 0 };
     fillSearch(forward, past.planes, 0, {
@@ -129,17 +136,25 @@ describe('candidate kernels: known answers', () => {
       ...{ remembersNeighbours: 0, refinesHalfPels: 1, movesBoth: 1 },
       rounds: 1,
       lambda: 0.921954 as const,
+      enoughSad,
     });
     pair.simd.kernels.searchCandidates(forward, 1, 1, 0, 0);
     const { dxHalfPels, dyHalfPels, sad, zeroSad, cost } = CANDIDATE_SEARCH.at(pair.simd.memory, forward);
-    expect([dxHalfPels, dyHalfPels, sad, zeroSad]).toEqual([1, 0, 0, 256]);
-    expect(cost).toBe(0.921954 * (bits[bits.length >> 1]! + bits[1 + (bits.length >> 1)]!));
+    expect([dxHalfPels, dyHalfPels, sad, zeroSad]).toEqual([moved, 0, moved === 1 ? 0 : 256, 256]);
+    expect(cost).toBe(sad + 0.921954 * (bits[bits.length >> 1]! + bits[moved + (bits.length >> 1)]!));
   });
 
   /** Searches of the second macroblock, from the zero vector alone. */
   const fillBoth = (rounds: number): void => {
     const job = { seed: 0, content: 'flat' as const, mbX: 1, mbY: 0, predictedDx: 0, predictedDy: 0 };
-    const settings = { usesNeighbours: 0, refinesHalfPels: 1, movesBoth: 0, candidates: 0, lambda: 0 } as const;
+    const settings = {
+      usesNeighbours: 0,
+      refinesHalfPels: 1,
+      movesBoth: 0,
+      candidates: 0,
+      lambda: 0,
+      enoughSad: 0,
+    } as const;
     fillSearch(forward, past.planes, 0, { ...job, ...settings, remembersNeighbours: 1, rounds });
     fillSearch(backward, future.planes, 1, { ...job, ...settings, remembersNeighbours: 1, rounds });
   };
