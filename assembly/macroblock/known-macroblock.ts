@@ -34,7 +34,7 @@ export function isNextIntra(): bool {
 // @ts-ignore: decorator
 @inline
 export function dcsOf(column: i32): usize {
-  return coding.symbols.dcs + <usize>((column * BLOCKS_PER_MACROBLOCK) << 1);
+  return coding.symbols.quantizedDcs + <usize>((column * BLOCKS_PER_MACROBLOCK) << 1);
 }
 
 /** Those of the next macroblock. */

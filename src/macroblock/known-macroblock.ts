@@ -24,7 +24,7 @@ export function knownMacroblock(
   const forwardDyHalfPels = i16[symbols.forwardDy / 2 + address]!;
   const backwardDxHalfPels = i16[symbols.backwardDx / 2 + address]!;
   const backwardDyHalfPels = i16[symbols.backwardDy / 2 + address]!;
-  const dcs = symbols.dcs / 2 + (address % mbWidth) * BLOCKS_PER_MACROBLOCK;
+  const dcs = symbols.quantizedDcs / 2 + (address % mbWidth) * BLOCKS_PER_MACROBLOCK;
   return {
     flags: u8[symbols.flags + address]!,
     direction: u8[symbols.direction + address]!,

@@ -36,7 +36,7 @@ export function recordEntries({ memory, symbols, mbX, address }: OpenMacroblock,
   i16[symbols.backwardDx / 2 + address] = trial.backwardDxHalfPels;
   i16[symbols.backwardDy / 2 + address] = trial.backwardDyHalfPels;
   if ((trial.flags & MACROBLOCK_INTRA) === 0) return;
-  const dcs = symbols.dcs / 2 + mbX * BLOCKS_PER_MACROBLOCK;
+  const dcs = symbols.quantizedDcs / 2 + mbX * BLOCKS_PER_MACROBLOCK;
   for (let block = 0; block < BLOCKS_PER_MACROBLOCK; block++) i16[dcs + block] = trial.dc(block);
 }
 

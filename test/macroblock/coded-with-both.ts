@@ -106,7 +106,7 @@ function symbolPointers() {
     return start;
   };
   return {
-    dcs: take(12, 3),
+    quantizedDcs: take(12, 3),
     ...{ forwardDx: take(2), forwardDy: take(2), backwardDx: take(2), backwardDy: take(2) },
     ...{ flags: take(1), direction: take(1), quantizerScale: take(1), codedBlockPattern: take(1) },
   };
@@ -235,7 +235,7 @@ function fillMacroblocks(
     }
     if (Math.floor(address / 3) !== mbY) return;
     dcs.forEach((dc, block) => {
-      i16[pointers.dcs / 2 + 6 * (address % 3) + block] = dc;
+      i16[pointers.quantizedDcs / 2 + 6 * (address % 3) + block] = dc;
     });
   });
 }

@@ -201,7 +201,7 @@ function allocateSymbols(
     forwardDy: forward.chosenDy,
     backwardDx: backward.chosenDx,
     backwardDy: backward.chosenDy,
-    dcs: memory.allocate(mbWidth * DC_BYTES),
+    quantizedDcs: memory.allocate(mbWidth * DC_BYTES),
   });
 }
 

@@ -5,8 +5,8 @@ import { defineRecord, type RecordAt, usize } from './record.js';
  * Pointers to the arrays of a HeaderSymbols, an entry a macroblock; and of the row that is coded, to the quantized DCs,
  * six a macroblock, which are those of intra ones.
  *
- *     0    flags, direction, quantizerScale, codedBlockPattern                           bytes
- *     16   forwardDx, forwardDy, backwardDx, backwardDy, in half-pels; dcs               int16
+ *     0    flags, direction, quantizerScale, codedBlockPattern                                bytes
+ *     16   forwardDx, forwardDy, backwardDx, backwardDy, in half-pels; quantizedDcs           int16
  *     36
  */
 export const SYMBOL_ARRAYS = defineRecord('SymbolArrays', {
@@ -18,6 +18,6 @@ export const SYMBOL_ARRAYS = defineRecord('SymbolArrays', {
   forwardDy: usize,
   backwardDx: usize,
   backwardDy: usize,
-  dcs: usize,
+  quantizedDcs: usize,
 });
 export type SymbolArrays = RecordAt<typeof SYMBOL_ARRAYS.fields>;

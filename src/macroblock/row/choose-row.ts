@@ -251,7 +251,7 @@ function recordWay(row: Row, address: number, { prediction, macroblock }: Way, k
   i16[symbols.forwardDy / 2 + address] = macroblock.forwardDyHalfPels;
   i16[symbols.backwardDx / 2 + address] = macroblock.backwardDxHalfPels;
   i16[symbols.backwardDy / 2 + address] = macroblock.backwardDyHalfPels;
-  const dcs = symbols.dcs / 2 + (address % coding.mbWidth) * BLOCKS_PER_MACROBLOCK;
+  const dcs = symbols.quantizedDcs / 2 + (address % coding.mbWidth) * BLOCKS_PER_MACROBLOCK;
   if (!isIntra) return;
   for (let block = 0; block < BLOCKS_PER_MACROBLOCK; block++) i16[dcs + block] = macroblock.dc(block);
 }

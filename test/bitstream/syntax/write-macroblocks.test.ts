@@ -42,7 +42,7 @@ const arrays = {
   forwardDy: pair.allocate(2 * MACROBLOCKS),
   backwardDx: pair.allocate(2 * MACROBLOCKS),
   backwardDy: pair.allocate(2 * MACROBLOCKS),
-  dcs: pair.allocate(12 * MB_WIDTH),
+  quantizedDcs: pair.allocate(12 * MB_WIDTH),
 };
 const sides = [pair.reference, pair.simd].map(({ memory, kernels }) => {
   const symbols = SYMBOL_ARRAYS.allocate(memory, arrays);
