@@ -93,8 +93,11 @@ export function withCoarsestLevels(call: () => void): void {
       pair.fill(pointers[SCALES - 1]!, quantizerRecord({ quantizerScale: SCALES, ...settings, ...changed }));
   };
   set({ weights: new Uint8Array(64).fill(255), rounding: 0.95 });
-  call();
-  set({});
+  try {
+    call();
+  } finally {
+    set({});
+  }
 }
 
 /** The arrays one after the other from an even place on. */

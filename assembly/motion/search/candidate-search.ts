@@ -78,7 +78,7 @@ function tryVector(search: CandidateSearch, dx: i32, dy: i32): void {
 // @ts-ignore: decorator
 @inline
 function isEnough(search: CandidateSearch): bool {
-  return search.sad < search.enoughSad && search.triedCount > 0;
+  return search.sad < search.enoughSad;
 }
 
 /** Compares a vector that does not come from refining another, unless the best so far is good enough. */
@@ -158,7 +158,7 @@ export function searchCandidates(
   openSearch(search);
   const mbWidth = search.mbWidth;
   const address = mbY * mbWidth + mbX;
-  tryCandidate(search, 0, 0);
+  tryVector(search, 0, 0); // always legal
   tryCandidate(search, predictedDxHalfPels, predictedDyHalfPels);
   const candidates = search.candidates;
   let fieldDx = search.fieldDx + <usize>(2 * address * candidates);

@@ -58,8 +58,8 @@ function tryCandidate(memory: KernelMemory, search: CandidateSearch, dxHalfPels:
   if (!isEnough(search)) tryVector(memory, search, dxHalfPels, dyHalfPels);
 }
 
-function isEnough({ cost, sad, enoughSad }: CandidateSearch): boolean {
-  return cost < Number.POSITIVE_INFINITY && sad < enoughSad;
+function isEnough({ sad, enoughSad }: CandidateSearch): boolean {
+  return sad < enoughSad;
 }
 
 /** The definition of the kernel that searches a macroblock's vector. */
@@ -84,7 +84,7 @@ export function referenceCandidateSearch(memory: KernelMemory): Pick<CandidateKe
       search.triedCount = 0;
       const { mbWidth, rounds, refinesHalfPels } = search;
       const address = mbY * mbWidth + mbX;
-      tryCandidate(memory, search, 0, 0);
+      tryVector(memory, search, 0, 0); // always legal
       tryCandidate(memory, search, predictedDxHalfPels, predictedDyHalfPels);
       tryField(search, address);
       if (search.usesNeighbours === 1) {
