@@ -42,16 +42,23 @@ function endsWithSequenceEnd(bytes: Uint8Array): boolean {
   return a === 0 && b === 0 && c === 1 && code === SEQUENCE_END_CODE;
 }
 
-/** More than a sequence header with both matrices, a group header and a picture start code take together. */
+/** A picture header with both vector ranges and no extra information: the start code and 37 bits more. */
+const MAX_PICTURE_HEADER_BYTES = 9;
+/** More than a sequence header with both matrices, a group header and a picture header take together. */
 export const MAX_UNIT_HEAD_BYTES = 160;
 
-/** Bytes from the start of an access unit to the end of its picture start code; 0 where there is none. */
-export function unitHeadBytes(unit: Uint8Array): number {
-  for (let at = 0; at + 4 <= Math.min(unit.length, MAX_UNIT_HEAD_BYTES); at++) {
-    if (unit[at] === 0 && unit[at + 1] === 0 && unit[at + 2] === 1 && unit[at + 3] === PICTURE_START_CODE)
-      return at + 4;
+/** Where in an access unit its picture start code is; undefined where there is none. */
+export function pictureStart(unit: Uint8Array): number | undefined {
+  for (let at = 0; at + 4 <= Math.min(unit.length, MAX_UNIT_HEAD_BYTES - MAX_PICTURE_HEADER_BYTES + 4); at++) {
+    if (unit[at] === 0 && unit[at + 1] === 0 && unit[at + 2] === 1 && unit[at + 3] === PICTURE_START_CODE) return at;
   }
-  return 0;
+  return undefined;
+}
+
+/** Bytes from the start of an access unit to the end of its picture header; 0 where there is none. */
+export function unitHeadBytes(unit: Uint8Array): number {
+  const start = pictureStart(unit);
+  return start === undefined ? 0 : Math.min(unit.length, start + MAX_PICTURE_HEADER_BYTES);
 }
 
 /** Whether bytes start with sequence_header_code, where decoding can start; ISO/IEC 11172-2 §2.4.2.3. */

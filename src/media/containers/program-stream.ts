@@ -31,8 +31,8 @@ const MAX_PACKS_PER_SLOT = 64;
 const MIN_PACKET_BYTES = 48;
 /** More than a pack header, a system header and a packet header take together; more than three packet headers. */
 const MAX_HEADERS_BYTES = 64;
-/** VLC 3 drops packets that are shorter, as one with a single byte of data would be: it gets stuffing. */
-const MIN_WHOLE_PACKET_BYTES = 9;
+/** Shorter packets get stuffing: VLC 3 drops those of fewer than 9 bytes, pl_mpeg a last one of fewer than 16. */
+const MIN_WHOLE_PACKET_BYTES = 16;
 /** packet_length has 16 bits and counts the header, too. */
 const MAX_PACKET_DATA_BYTES = 0xffff - 16;
 /** The longest slot of a stream with sound: at most two frames of sound are due in one, of 24 ms or more each. */
@@ -166,7 +166,8 @@ export class ProgramStreamWriter implements ContainerWriter {
 
   /**
    * Divides the sound, and `videoBytes` from the queue, into packs. Where `videoBytes` end within the head of an access
-   * unit, the whole head is written, and the next slot has fewer bytes.
+   * unit, the whole head is written, and the next slot has fewer bytes: players that seek, pl_mpeg among them, look for
+   * the type of a picture in the packet that has its time stamps.
    */
   #layOutPacks(videoBytes: number, sound: readonly DueFrame[]): Pack[] {
     const usualBytes = Math.ceil(videoBytes / MAX_PACKS_PER_SLOT) + 2 * MAX_HEADERS_BYTES;

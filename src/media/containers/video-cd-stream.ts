@@ -5,7 +5,7 @@ import { InputError } from '../../errors.js';
 import { checkFrame, type SoundFormat } from '../sound/layer-two.js';
 import { BufferedFeed } from './buffered-feed.js';
 import { type ContainerWriter, requireAccessUnit, type StreamFormat } from './container-writer.js';
-import { unitHeadBytes } from './elementary-stream.js';
+import { pictureStart } from './elementary-stream.js';
 import { SOUND_STREAM_ID, VIDEO_STREAM_ID } from './packet-syntax.js';
 import {
   PACK_HEADER_BYTES,
@@ -77,8 +77,7 @@ export class VideoCdStreamWriter implements ContainerWriter {
   write(unit: AccessUnit): Uint8Array[] {
     requireAccessUnit(unit);
     const { data } = unit;
-    const stampAt = Math.max(0, unitHeadBytes(data) - 4); // the picture_start_code
-    this.#video.push({ data, stampAt, stamps: this.#clock.timeStamps(unit) });
+    this.#video.push({ data, stampAt: pictureStart(data) ?? 0, stamps: this.#clock.timeStamps(unit) });
     this.#pictures++;
     return this.#writeSectors();
   }

@@ -4,7 +4,12 @@ import type { AccessUnit } from '../../../src/bitstream/access-unit.js';
 import { BitSink } from '../../../src/bitstream/syntax/bit-sink.js';
 import { VARIABLE_BIT_RATE, writeSequenceHeader } from '../../../src/bitstream/syntax/sequence-header.js';
 import type { StreamFormat } from '../../../src/media/containers/container-writer.js';
-import { MAX_UNIT_HEAD_BYTES, unitHeadBytes, vbvBufferBytes } from '../../../src/media/containers/elementary-stream.js';
+import {
+  MAX_UNIT_HEAD_BYTES,
+  pictureStart,
+  unitHeadBytes,
+  vbvBufferBytes,
+} from '../../../src/media/containers/elementary-stream.js';
 import { ProgramStreamWriter } from '../../../src/media/containers/program-stream.js';
 import { SmoothDelivery, stdBufferBytesFor } from '../../../src/media/containers/program-stream-schedule.js';
 import { SoundQueue } from '../../../src/media/containers/sound-queue.js';
@@ -119,12 +124,20 @@ describe('the frames of sound', () => {
 });
 
 describe('the start of an access unit', () => {
-  it.each([4, 100, MAX_UNIT_HEAD_BYTES])('ends with its picture start code, after %i bytes', headBytes => {
-    const unit = new Uint8Array(headBytes).fill(0x30);
-    unit.set([0, 0, 1, 0], headBytes - 4);
-    expect(unitHeadBytes(unit)).toBe(headBytes);
-    expect(unitHeadBytes(Uint8Array.of(...unit, 0x40))).toBe(headBytes);
-    expect(unitHeadBytes(unit.subarray(0, -1))).toBe(0);
+  it.each([0, 100, MAX_UNIT_HEAD_BYTES - 9])('has its picture header whole, from byte %i on', start => {
+    const unit = new Uint8Array(start + 10).fill(0x30);
+    unit.set([0, 0, 1, 0], start);
+    expect(pictureStart(unit)).toBe(start);
+    expect(unitHeadBytes(unit)).toBe(start + 9);
+    expect(unitHeadBytes(unit.subarray(0, start + 8))).toBe(start + 8);
+    expect(unitHeadBytes(unit.subarray(0, start + 3))).toBe(0);
+    expect(pictureStart(unit.subarray(0, start + 3))).toBeUndefined();
+  });
+
+  it('is not looked for beyond the longest headers', () => {
+    const unit = new Uint8Array(MAX_UNIT_HEAD_BYTES + 10).fill(0x30);
+    unit.set([0, 0, 1, 0], MAX_UNIT_HEAD_BYTES - 8);
+    expect(unitHeadBytes(unit)).toBe(0);
   });
 
   it("says the size of the decoder's buffer in 10 bits, in units of 2048 bytes, where the rate is not variable", () => {

@@ -35,10 +35,14 @@ function expectValid(format: StreamFormat, units: readonly AccessUnit[]): System
     expect(stamped.offset).toBe(offset);
     expect(Math.abs(stamped.dts - start - i * ticks)).toBeLessThanOrEqual(1);
     expect(Math.abs(stamped.pts - pts)).toBeLessThanOrEqual(1);
+    // Players look for a picture's type in the packet with its stamps: the longest header of a picture has 9 bytes.
+    const packet = stream.video.arrivals.find(({ bytesBefore }) => bytesBefore === stamped.offset)!;
+    const pictureStart = Buffer.from(unit.data).indexOf(Uint8Array.of(0, 0, 1, 0));
+    expect(packet.bytes).toBeGreaterThanOrEqual(Math.min(unit.data.length, pictureStart + 9));
     offset += unit.data.length;
   });
   expect(runSystemTargetDecoder(stream).violations).toEqual([]);
-  expect(Math.min(...stream.packetBytes)).toBeGreaterThanOrEqual(9); // VLC 3 drops shorter packets
+  expect(Math.min(...stream.packetBytes)).toBeGreaterThanOrEqual(16); // pl_mpeg drops a shorter last one
   return stream;
 }
 
@@ -137,12 +141,7 @@ describe('ProgramStreamWriter', () => {
           ...unit,
           data: Uint8Array.from([...heads[Math.min(1, kinds[i]!)]!, ...pictureStart, ...tail]),
         }));
-        const stream = expectValid({ ...PAL, width: 16, height: 16 }, units);
-        units.forEach(({ data }, i) => {
-          const { offset } = stream.video.units[i]!;
-          const packet = stream.video.arrivals.find(({ bytesBefore }) => bytesBefore === offset)!;
-          expect(packet.bytes).toBeGreaterThanOrEqual(data.length - tail.length);
-        });
+        expectValid({ ...PAL, width: 16, height: 16 }, units);
       }),
       { seed: 11172, numRuns: 20 },
     );
@@ -160,11 +159,7 @@ describe('ProgramStreamWriter', () => {
       ...unit,
       data: Uint8Array.from([...head, ...new Array(800 + ((379 * i) % 2000)).fill(0x40)]),
     }));
-    const { video } = expectValid(PAL, units);
-    const starts = new Set(video.units.map(({ offset }) => offset));
-    const packets = video.arrivals.filter(({ bytesBefore }) => starts.has(bytesBefore));
-    expect(packets).toHaveLength(units.length);
-    for (const { bytes } of packets) expect(bytes).toBeGreaterThanOrEqual(head.length);
+    expectValid(PAL, units);
   });
 
   it('holds back at most 11 pictures, and hands out the same bytes whenever it is ended', () => {

@@ -12,15 +12,18 @@ export interface AnchorSizes {
 
 /**
  * Access units in coded order of these sizes, with an I picture every 4 anchors; the bytes are noise without meaning,
- * but for the sequence_end_code of the last one.
+ * but for the picture start code of each that has 20 bytes, and the sequence_end_code of the last one.
  */
 export function unitsOfSizes(anchors: readonly AnchorSizes[]): AccessUnit[] {
   const units: AccessUnit[] = [];
   let shown = 0;
   anchors.forEach(({ anchor, between }, index) => {
     const bPictures = index === 0 ? [] : between;
-    const add = (bytes: number, pictureType: AccessUnit['pictureType'], displayNumber: number) =>
-      units.push({ data: noise(bytes, units.length), pictureType, displayNumber, codedNumber: units.length });
+    const add = (bytes: number, pictureType: AccessUnit['pictureType'], displayNumber: number) => {
+      const data = noise(bytes, units.length);
+      if (bytes >= 20) data.set([0, 0, 1, 0]);
+      units.push({ data, pictureType, displayNumber, codedNumber: units.length });
+    };
     add(anchor, index % 4 === 0 ? 'I' : 'P', shown + bPictures.length);
     bPictures.forEach((bytes, i) => {
       add(bytes, 'B', shown + i);
