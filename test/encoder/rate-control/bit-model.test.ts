@@ -106,6 +106,30 @@ describe('the model of bits', () => {
     expect(model.bits(strong, 6)).toBeLessThan(2 * before);
   });
 
+  it('keeps what it knows of a scale while others are learned', () => {
+    const model = new BitModel(SHAPE);
+    const noisy = picture('P', 8, 8);
+    for (let i = 0; i < 8; i++) model.learn(noisy, 40_000, 8);
+    for (let i = 0; i < 8; i++) model.learn(noisy, 300, 16);
+    expect(model.bits(noisy, 16)).toBeLessThan(400);
+    expect(model.bits(noisy, 8)).toBeGreaterThan(24_000);
+    expect(model.bits(noisy, 8)).toBeLessThan(40_000);
+  });
+
+  it('expects no more bits at a coarser scale, whatever was learned there', () => {
+    const model = new BitModel(SHAPE);
+    const learned = picture('P', 8);
+    for (const [scale, bits] of [
+      [4, 3000],
+      [8, 90_000],
+      [16, 90_000],
+      [6, 3000],
+    ] as const)
+      model.learn(learned, bits, scale);
+    const bits = Array.from({ length: 60 }, (_, i) => model.bits(learned, 1 + i / 2));
+    expect(bits.toSorted((a, b) => b - a)).toEqual(bits);
+  });
+
   it('knows the factor by which bits change with the scale, whatever was learned', () => {
     const model = new BitModel(SHAPE);
     const change = model.bits(picture('I'), 8) / model.bits(picture('I'), 4);

@@ -7,6 +7,7 @@ import type { Frame } from '../../../src/picture/frame.js';
 import { readClip, readMiddle, realClips } from '../../support/clips.js';
 import { type Encoded, encodeFrames } from '../../support/encode.js';
 import { readWithPackagedFfmpeg } from '../../support/ffmpeg-clips.js';
+import { noisyStill } from '../../support/noisy-pan.js';
 import { IS_SOAK } from '../../support/soak.js';
 
 /** Deviations of the rate, and of PSNR-Y in dB from that of constant quality at the same size, that are allowed. */
@@ -102,6 +103,16 @@ describe.each([...generated, ...real])('rates of $name', ({ limits, places, scal
     }
     expect(warnings).toEqual([]);
   });
+});
+
+it('is kept to at the scale where noise falls to nothing', async () => {
+  // Scale 9 takes 3.7 times the bits of scale 11. Budgets answer to pictures only 24 later.
+  const frames = noisyStill(SIZE, 160, 18);
+  const encode = (rate: Partial<EncoderOptions>) => encodeFrames(frames, { ...SIZE, preset: 'balanced', ...rate });
+  const bitsOf = async (rate: Partial<EncoderOptions>) => (await encode(rate)).statistics.bits;
+  const wantedBits = await bitsOf({ q: 9 });
+  const bits = await bitsOf({ bitrate: Math.round((wantedBits * 25) / frames.length) });
+  expect(Math.abs(bits / wantedBits - 1)).toBeLessThan(LIMITS.one.rate);
 });
 
 /** PSNR of constant quality at a size, between the nearest two points. */

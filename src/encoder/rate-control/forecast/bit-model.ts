@@ -4,6 +4,7 @@ import type { PlannedPicture } from '../../gop/gop-plan.js';
 import type { PictureErrors } from '../../lookahead/error-histogram.js';
 import type { PictureShape } from '../buffer/sparse-picture.js';
 import { BitEstimate, estimatedBits, MAX_SHIFT, typicalErrors, type WeightedEstimate } from './bit-estimate.js';
+import { FinenessByScale } from './fineness-by-scale.js';
 
 /** A planned picture, and the errors of its prediction. */
 export interface UpcomingPicture extends PlannedPicture {
@@ -33,7 +34,7 @@ interface Difference {
   /** By how much the overhead is greater. */
   readonly overhead: number;
   /** By how much finer the scale acts on the coefficients: as if all errors were so much greater. */
-  readonly fineness: number;
+  readonly fineness: FinenessByScale;
 }
 
 /** What is known of a type. */
@@ -44,7 +45,7 @@ interface KnownType extends Difference {
   readonly newest?: UpcomingPicture;
 }
 
-const NO_DIFFERENCE: Difference = { overhead: 0, fineness: 0 };
+const NO_FINENESS = FinenessByScale.of(0);
 
 /**
  * Bits are what `BitEstimate` says, but for two differences of the picture's type: running means of what coded
@@ -102,9 +103,8 @@ export class BitModel {
   /** The bits of an estimate by the scale, by what is known of the type now. */
   #bitsOf(type: PictureType, estimate: BitEstimate): (scale: number) => number {
     const difference = this.#difference(type);
-    const overhead = overheadWith(estimate, difference);
-    const factor = 2 ** -difference.fineness;
-    return scale => overhead + estimate.coefficientsAt(scale * factor);
+    const overhead = overheadWith(estimate, difference.overhead);
+    return scale => overhead + coefficientsWith(estimate, difference.fineness.at(scale), scale);
   }
 
   /** The factor by which a picture's bits change from scale `from` to others, whatever is known. */
@@ -137,21 +137,28 @@ export class BitModel {
   /** The difference of a type, moved by `weight` to that of a picture. */
   #learned(picture: UpcomingPicture, bits: number, scale: number, weight: number): Difference {
     const before = this.#difference(picture.type);
+    const fineness = before.fineness.at(scale);
     const estimate = this.estimate(picture);
-    const overhead = overheadWith(estimate, before);
-    const overheadPart = overhead / (overhead + coefficientsWith(estimate, before, scale));
-    const movedBy = (step: number): Difference => ({
+    const overhead = overheadWith(estimate, before.overhead);
+    const overheadPart = overhead / (overhead + coefficientsWith(estimate, fineness, scale));
+    const movedBy = (step: number) => ({
       overhead: before.overhead + step * overheadPart,
-      fineness: Math.max(-MAX_SHIFT, Math.min(MAX_SHIFT, before.fineness + step * (1 - overheadPart))),
+      fineness: Math.max(-MAX_SHIFT, Math.min(MAX_SHIFT, fineness + step * (1 - overheadPart))),
     });
     let [low, high] = [-MAX_STEP, MAX_STEP];
     for (let i = 0; i < STEP_BISECTIONS; i++) {
       const middle = (low + high) / 2;
       const moved = movedBy(middle);
-      if (overheadWith(estimate, moved) + coefficientsWith(estimate, moved, scale) < bits) low = middle;
+      const bitsThen = overheadWith(estimate, moved.overhead) + coefficientsWith(estimate, moved.fineness, scale);
+      if (bitsThen < bits) low = middle;
       else high = middle;
     }
-    return movedBy(weight * low);
+    const shown = movedBy(low);
+    return {
+      overhead: before.overhead + weight * (shown.overhead - before.overhead),
+      fineness:
+        weight === 1 ? FinenessByScale.of(shown.fineness) : before.fineness.movedTo(shown.fineness, scale, weight),
+    };
   }
 
   /** Before the first picture of a type, the fineness follows from another type's. */
@@ -160,9 +167,9 @@ export class BitModel {
     if (known) return known;
     for (const other of ['P', 'I', 'B'] as const) {
       const found = this.#known.get(other);
-      if (found) return { overhead: 0, fineness: SHARED_PART * found.fineness };
+      if (found) return { overhead: 0, fineness: found.fineness.times(SHARED_PART) };
     }
-    return NO_DIFFERENCE;
+    return { overhead: 0, fineness: NO_FINENESS };
   }
 
   /** What is estimated of a picture, whatever is known. */
@@ -197,10 +204,10 @@ export class TypeSums {
   }
 }
 
-function overheadWith(estimate: BitEstimate, { overhead }: Difference): number {
+function overheadWith(estimate: BitEstimate, overhead: number): number {
   return estimate.overhead * 2 ** overhead;
 }
 
-function coefficientsWith(estimate: BitEstimate, { fineness }: Difference, scale: number): number {
+function coefficientsWith(estimate: BitEstimate, fineness: number, scale: number): number {
   return estimate.coefficientsAt(scale * 2 ** -fineness);
 }
