@@ -63,7 +63,7 @@ const GOLDEN: readonly {
     height: 48,
     frames: 8,
     options: { bitrate: 150_000, preset: 'fast', latency: 'low', intraRefresh: 'columns', gop: 5 },
-    hash: '9eb0cb4d30ff5938',
+    hash: '393374d12965d6cb',
   },
   { kind: 'pan', width: 64, height: 48, frames: 5, options: { q: 6, tune: 'ssim' }, hash: 'a4313102bf54c5ac' },
   {

@@ -84,7 +84,7 @@ export class LiveRate implements PictureRate {
     this.#reserve = liveReserve(buffer, this.#shape);
     this.#reserveBits = liveReserveBits(buffer.fillBits, this.#shape);
     this.#rows = grid.mbHeight;
-    this.#model = new BitModel(this.#shape);
+    this.#model = new BitModel(this.#shape, 'prompt');
   }
 
   /** Pictures are coded one after the other. */

@@ -84,7 +84,7 @@ export class RateController implements PictureRate {
     this.#shape = pictureShape(grid, sliceRows.length, settings.gop);
     const { firstPass, isFirstPass, buffer } = settings;
     this.#feedbackKind = { pass: isFirstPass ? 1 : firstPass ? 2 : 0, hasBuffer: buffer !== undefined };
-    this.#model = new BitModel(this.#shape);
+    this.#model = new BitModel(this.#shape, buffer ? 'prompt' : 'late');
     this.#firstPass = firstPass && new FirstPassForecast(firstPass, this.#model);
     this.#warning = new RateWarning(this.#model);
     this.#buffer = buffer && new VbvBuffer(buffer);

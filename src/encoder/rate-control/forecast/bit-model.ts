@@ -25,6 +25,11 @@ const MIN_WEIGHT = 0.35;
 const SHARED_PART = 0.25;
 /** Pictures whose estimates differ by at most this factor are alike; not measured. */
 const LIKE_FACTOR = 2;
+/**
+ * What a picture tells of scales far from its own, at least: little where budgets answer late, since wrong scales are
+ * then given for long; docs/decisions/bit-rate.md.
+ */
+const FAR_PART = { late: 0.05, prompt: 1 } as const;
 /** Bounds of a change, in octaves, and how many bisections find it. */
 const MAX_STEP = 12;
 const STEP_BISECTIONS = 30;
@@ -59,10 +64,15 @@ export class BitModel {
   /** By a picture's errors: a picture is forecast again with each picture before it. */
   readonly #estimates = new WeakMap<PictureErrors, BitEstimate>();
   readonly #slices: number;
+  readonly #farPart: number;
 
-  /** For pictures of so many macroblocks and slices. */
-  constructor({ macroblocks, slices }: Pick<PictureShape, 'macroblocks' | 'slices'>) {
+  /** For pictures of so many macroblocks and slices. `answers`: how soon budgets answer to what pictures take. */
+  constructor(
+    { macroblocks, slices }: Pick<PictureShape, 'macroblocks' | 'slices'>,
+    answers: keyof typeof FAR_PART = 'late',
+  ) {
     this.#slices = slices;
+    this.#farPart = FAR_PART[answers];
     const typical = (type: PictureType) => typicalErrors(type, macroblocks);
     this.#typical = { I: typical('I'), P: typical('P'), B: typical('B') };
   }
@@ -157,7 +167,9 @@ export class BitModel {
     return {
       overhead: before.overhead + weight * (shown.overhead - before.overhead),
       fineness:
-        weight === 1 ? FinenessByScale.of(shown.fineness) : before.fineness.movedTo(shown.fineness, scale, weight),
+        weight === 1
+          ? FinenessByScale.of(shown.fineness)
+          : before.fineness.movedTo(shown.fineness, scale, weight, this.#farPart),
     };
   }
 

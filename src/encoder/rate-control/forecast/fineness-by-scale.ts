@@ -5,8 +5,6 @@ const PER_OCTAVE = 4;
 const SCALES = 5 * PER_OCTAVE + 1;
 /** A picture counts 1 / e for scales so many octaves from its own; docs/decisions/bit-rate.md. */
 const NEAR_OCTAVES = 0.35;
-/** What it counts for any scale at least. */
-const FAR_PART = 0.05;
 
 /**
  * Running means in octaves, one for each scale: a picture moves those near its own scale, and tells little of scales at
@@ -25,12 +23,12 @@ export class FinenessByScale {
     return new FinenessByScale(new Array(SCALES).fill(fineness));
   }
 
-  /** Moved by `weight` to what one more picture showed at its scale. */
-  movedTo(fineness: number, scale: number, weight: number): FinenessByScale {
+  /** Moved by `weight` to what one more picture showed at its scale; by `farPart` of that at scales far from it. */
+  movedTo(fineness: number, scale: number, weight: number, farPart: number): FinenessByScale {
     const place = placeOf(scale);
     const means = this.#means.map((mean, index) => {
       const octaves = (index - place) / PER_OCTAVE;
-      const nearness = FAR_PART + (1 - FAR_PART) * Math.exp(-((octaves / NEAR_OCTAVES) ** 2));
+      const nearness = farPart + (1 - farPart) * Math.exp(-((octaves / NEAR_OCTAVES) ** 2));
       return mean + weight * nearness * (fineness - mean);
     });
     // The scale that they give rises with the scale: a coarser one never takes more bits.
