@@ -7,9 +7,8 @@ const SCALES = 5 * PER_OCTAVE + 1;
 const NEAR_OCTAVES = 0.35;
 
 /**
- * Running means in octaves, one for each scale: a picture moves those near its own scale, and tells little of scales at
- * which others were coded. Bits of noise fall to nothing within half an octave; would that count for all scales, as few
- * were expected at finer ones, until pictures have shown the contrary.
+ * Running means in octaves, one for each scale: a picture moves those near its own scale most. Bits of noise fall to
+ * nothing within half an octave: if that counted for all scales, hardly any bits would be expected at finer ones.
  */
 export class FinenessByScale {
   readonly #means: readonly number[];
