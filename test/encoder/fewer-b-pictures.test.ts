@@ -4,7 +4,7 @@ import type { EncoderOptions } from '../../src/encoder/options.js';
 import { ThreadStock } from '../../src/threads/node/thread-stock.js';
 import { type Encoded, encodeFrames } from '../support/encode.js';
 import { ShownStreams } from '../support/expect-shown.js';
-import { noisyPan } from '../support/noisy-pan.js';
+import { noisyPan } from '../support/noisy-pictures.js';
 import { shimmer } from '../support/shimmer.js';
 
 const size = { width: 112, height: 96 };

@@ -42,7 +42,7 @@ function endsWithSequenceEnd(bytes: Uint8Array): boolean {
   return a === 0 && b === 0 && c === 1 && code === SEQUENCE_END_CODE;
 }
 
-/** A picture header with both vector ranges and no extra information: the start code and 37 bits more. */
+/** A picture header with both vector ranges and no extra information: the start code and 38 bits more. */
 const MAX_PICTURE_HEADER_BYTES = 9;
 /** More than a sequence header with both matrices, a group header and a picture header take together. */
 export const MAX_UNIT_HEAD_BYTES = 160;

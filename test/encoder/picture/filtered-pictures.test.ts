@@ -9,7 +9,7 @@ import { KernelMemory } from '../../../src/kernels/kernel-memory.js';
 import { createCpuPredictive } from '../../../src/motion/cpu/cpu-predictive.js';
 import { macroblockGrid, pictureBytes, pictureOnBuffer } from '../../../src/picture/picture.js';
 import { encodeFrames } from '../../support/encode.js';
-import { noisyPan } from '../../support/noisy-pan.js';
+import { noisyPan } from '../../support/noisy-pictures.js';
 
 const size = { width: 96, height: 64 };
 

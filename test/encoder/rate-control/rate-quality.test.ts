@@ -7,7 +7,7 @@ import type { Frame } from '../../../src/picture/frame.js';
 import { readClip, readMiddle, realClips } from '../../support/clips.js';
 import { type Encoded, encodeFrames } from '../../support/encode.js';
 import { readWithPackagedFfmpeg } from '../../support/ffmpeg-clips.js';
-import { noisyStill } from '../../support/noisy-pan.js';
+import { noisyStill } from '../../support/noisy-pictures.js';
 import { IS_SOAK } from '../../support/soak.js';
 
 /** Deviations of the rate, and of PSNR-Y in dB from that of constant quality at the same size, that are allowed. */

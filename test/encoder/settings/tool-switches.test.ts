@@ -10,7 +10,7 @@ import { createCpuPredictive } from '../../../src/motion/cpu/cpu-predictive.js';
 import type { EstimatorFactory } from '../../../src/motion/estimator.js';
 import type { Frame } from '../../../src/picture/frame.js';
 import { encodeFrames } from '../../support/encode.js';
-import { noisyPan } from '../../support/noisy-pan.js';
+import { noisyPan } from '../../support/noisy-pictures.js';
 import { shimmer } from '../../support/shimmer.js';
 
 const size = { width: 112, height: 96 };
