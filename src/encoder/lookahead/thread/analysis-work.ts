@@ -39,6 +39,8 @@ class AnalysisThread implements AnalysisTasks {
   readonly #setup: AnalysisSetup;
   readonly #steps: SharedSteps;
   #tools: Tools | undefined;
+  /** Settles when all questions so far are answered. */
+  #answered: Promise<unknown> = Promise.resolve();
 
   constructor(setup: AnalysisSetup) {
     this.#setup = setup;
@@ -62,7 +64,30 @@ class AnalysisThread implements AnalysisTasks {
     };
   }
 
-  async arrival(question: ArrivalQuestion): Promise<ArrivalAnswer> {
+  arrival(question: ArrivalQuestion): Promise<ArrivalAnswer> {
+    return this.#inTurn(() => this.#arrival(question));
+  }
+
+  between(question: BetweenQuestion): Promise<BetweenAnswer> {
+    return this.#inTurn(() => this.#between(question));
+  }
+
+  report(): AnalysisReport {
+    const { busyMs, pictures } = this.#tools?.estimator?.statistics?.() ?? { busyMs: 0, pictures: 0 };
+    return { busyMs, pictures };
+  }
+
+  /**
+   * Questions share kernel memory, and wait for the estimator with what lies there. Node and browsers give no message
+   * before that is over; Deno does.
+   */
+  #inTurn<Answer>(answer: () => Promise<Answer>): Promise<Answer> {
+    const answered = this.#answered.then(answer);
+    this.#answered = answered.catch(() => {}); // whoever asked is told
+    return answered;
+  }
+
+  async #arrival(question: ArrivalQuestion): Promise<ArrivalAnswer> {
     const { field: given, startFrom, start } = question;
     const current = this.#received(question.current);
     const before = question.before && this.#received(question.before);
@@ -74,7 +99,7 @@ class AnalysisThread implements AnalysisTasks {
     return { costs: { ...costs, intra }, step: { ...sent(step, given !== undefined), dx, dy, sad } };
   }
 
-  async between({ arrival, known, fields, ...question }: BetweenQuestion): Promise<BetweenAnswer> {
+  async #between({ arrival, known, fields, ...question }: BetweenQuestion): Promise<BetweenAnswer> {
     const [current, past] = [this.#received(question.current), this.#received(question.past)];
     const futures = question.futures.map(picture => this.#received(picture));
     const { analyst } = this.#tools!;
@@ -100,11 +125,6 @@ class AnalysisThread implements AnalysisTasks {
       predictions.push({ future: future.id, sad: prediction.sad, noise: prediction.noise });
     }
     return together({ motion: found, predictions });
-  }
-
-  report(): AnalysisReport {
-    const { busyMs, pictures } = this.#tools?.estimator?.statistics?.() ?? { busyMs: 0, pictures: 0 };
-    return { busyMs, pictures };
   }
 
   #best(current: LumaPicture, costs: IntraCosts, reference: LumaPicture, field: MotionField): BestMotion {
