@@ -18,10 +18,7 @@ const MODULES = [
 
 const DECODER = `/** The module of the SIMD kernels, compiled. */
 export function compileSimdModule(_url?: string): Promise<WebAssembly.Module> {
-  const text = atob(BASE64);
-  const binary = new Uint8Array(text.length);
-  for (let i = 0; i < binary.length; i++) binary[i] = text.charCodeAt(i);
-  return WebAssembly.compile(binary);
+  return WebAssembly.compile(Buffer.from(BASE64, 'base64'));
 }
 `;
 

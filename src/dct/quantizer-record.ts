@@ -1,5 +1,6 @@
-// Makes quantizer records from quantizer_scale, matrix and rounding.
+// Writes quantizer records from quantizer_scale, matrix and rounding.
 import { MAX_LEVEL } from '../bitstream/tables/block-codes.js';
+import type { KernelMemory } from '../kernels/kernel-memory.js';
 import { QUANTIZER } from '../kernels/records/quantizer.js';
 import { dequantizeMagnitude, quantizeMagnitude } from './quantize.js';
 
@@ -29,28 +30,29 @@ export interface QuantizerParameters {
   readonly rounding: number;
 }
 
-/** A QUANTIZER as bytes. */
-export function quantizerRecord(parameters: QuantizerParameters): Uint8Array {
-  const buffer = new ArrayBuffer(QUANTIZER.bytes);
+/** Writes a QUANTIZER at `pointer`, in bytes, of a memory: four times the index in `f32`. */
+export function writeQuantizer(
+  { f32, i16 }: Pick<KernelMemory, 'f32' | 'i16'>,
+  pointer: number,
+  { quantizerScale, weights, intra, rounding: addedRounding }: QuantizerParameters,
+): void {
   const { offsets } = QUANTIZER;
-  const reciprocal = new Float32Array(buffer, offsets.reciprocal, 64);
-  const rounding = new Float32Array(buffer, offsets.rounding, 64);
-  const scale = new Int16Array(buffer, offsets.scale, 64);
-  const maxLevel = new Int16Array(buffer, offsets.maxLevel, 64);
-  const deadZone = new Int16Array(buffer, offsets.deadZone, 64);
-  const { quantizerScale, weights, intra } = parameters;
+  const fill = (array: Float32Array | Int16Array, offset: number, from: number, value: number) => {
+    const start = (pointer + offset) / array.BYTES_PER_ELEMENT;
+    array.fill(value, start + from, start + 64);
+  };
   for (let i = 0; i < 64; i++) {
+    // Most matrices have few weights, in runs: each place gets the numbers of the last weight that was new.
+    if (i > 0 && weights[i] === weights[i - 1]) continue;
     const step = quantizerScale * weights[i]!;
-    // Most matrices have few weights: the numbers of each are found once.
-    const same = weights.indexOf(weights[i]!);
-    const isNew = same === i;
-    scale[i] = step;
-    reciprocal[i] = 1 / step;
-    rounding[i] = isNew ? parameters.rounding + Math.min(MAX_SHORTFALL, shortfall(step, intra)) : rounding[same]!;
-    maxLevel[i] = isNew ? maxUsableLevel(step, intra) : maxLevel[same]!;
-    deadZone[i] = isNew ? maxDroppedCoefficient(step, reciprocal[i]!, rounding[i]!) : deadZone[same]!;
+    const reciprocal = Math.fround(1 / step);
+    const rounding = Math.fround(addedRounding + Math.min(MAX_SHORTFALL, shortfall(step, intra)));
+    fill(f32, offsets.reciprocal, i, reciprocal);
+    fill(f32, offsets.rounding, i, rounding);
+    fill(i16, offsets.scale, i, step);
+    fill(i16, offsets.maxLevel, i, maxUsableLevel(step, intra));
+    fill(i16, offsets.deadZone, i, maxDroppedCoefficient(step, reciprocal, rounding));
   }
-  return new Uint8Array(buffer);
 }
 
 /**

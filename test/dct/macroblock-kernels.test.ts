@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { BLOCKS_PER_MACROBLOCK, COEFFICIENTS_PER_BLOCK } from '../../src/bitstream/macroblock-layout.js';
 import { runLevelLengths } from '../../src/bitstream/tables/block-codes.js';
 import { DEFAULT_INTRA_MATRIX, DEFAULT_NON_INTRA_MATRIX } from '../../src/dct/matrices.js';
-import { quantizerRecord } from '../../src/dct/quantizer-record.js';
 import type { Kernels } from '../../src/kernels/kernels.js';
 import { MACROBLOCK_TRIAL } from '../../src/kernels/records/macroblock-trial.js';
 import { QUANTIZER } from '../../src/kernels/records/quantizer.js';
 import { allocatePicture, kernelPair, PEL_CONTENT_NAMES, pelsOf, seededRandom } from '../kernels/kernel-pair.js';
 import { IS_SOAK } from '../support/soak.js';
+import { quantizerBytes } from './quantizer-bytes.js';
 
 const SEED = 0x5eed;
 /** Pictures of 3 x 3 macroblocks. */
@@ -66,7 +66,7 @@ function bothAgree(
       pair.fill(trial + MACROBLOCK_TRIAL.offsets.coefficients, new Uint8Array(coefficients.buffer));
       const { scale: quantizerScale, intra, rounding } = given;
       const weights = weightsFor(given, random);
-      pair.fill(quantizer, quantizerRecord({ quantizerScale, weights, intra: intra === 1, rounding }));
+      pair.fill(quantizer, quantizerBytes({ quantizerScale, weights, intra: intra === 1, rounding }));
       for (const { kernels } of [pair.reference, pair.simd]) run(kernels, given);
       expect(pair.firstDifference()).toBe(-1);
     }),

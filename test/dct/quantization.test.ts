@@ -4,9 +4,9 @@ import { limitToDecoderRange, SAFE_MAGNITUDE } from '../../src/dct/decoder-range
 import { inverseDctRows } from '../../src/dct/inverse-dct.js';
 import { DEFAULT_INTRA_MATRIX } from '../../src/dct/matrices.js';
 import { dequantizeMagnitude, quantizeMagnitude } from '../../src/dct/quantize.js';
-import { quantizerRecord } from '../../src/dct/quantizer-record.js';
 import { SCAN } from '../../src/dct/scan.js';
 import { QUANTIZER } from '../../src/kernels/records/quantizer.js';
+import { quantizerBytes } from './quantizer-bytes.js';
 
 /**
  * The standard's formula as printed: "/" truncates toward zero; even results move one toward zero; §2.4.4.1,
@@ -46,7 +46,7 @@ describe('dequantization', () => {
       let wrong = 0;
       for (let quantizerScale = 1; quantizerScale <= 31; quantizerScale++) {
         const step = quantizerScale * weight;
-        const record = quantizerRecord({ quantizerScale, weights, intra, rounding });
+        const record = quantizerBytes({ quantizerScale, weights, intra, rounding });
         const [reciprocal] = new Float32Array(record.buffer, 0, 1);
         const [added] = new Float32Array(record.buffer, QUANTIZER.offsets.rounding, 1);
         const error = (coefficient: number, level: number) =>
@@ -67,7 +67,7 @@ describe('dequantization', () => {
   it('no level of a quantizer reconstructs beyond what every decoder represents', () => {
     for (const intra of [true, false]) {
       for (let quantizerScale = 1; quantizerScale <= 31; quantizerScale++) {
-        const record = quantizerRecord({ quantizerScale, weights: DEFAULT_INTRA_MATRIX, intra, rounding: 0 });
+        const record = quantizerBytes({ quantizerScale, weights: DEFAULT_INTRA_MATRIX, intra, rounding: 0 });
         const maxLevel = new Int16Array(record.buffer, QUANTIZER.offsets.maxLevel, 64);
         maxLevel.forEach((level, i) => {
           const scale = quantizerScale * DEFAULT_INTRA_MATRIX[i]!;

@@ -11,7 +11,7 @@ import {
 } from '../../src/bitstream/tables/macroblock-codes.js';
 import { motionDifferenceBits, motionDifferenceOrigin } from '../../src/bitstream/tables/motion-vector-codes.js';
 import { DEFAULT_INTRA_MATRIX, DEFAULT_NON_INTRA_MATRIX } from '../../src/dct/matrices.js';
-import { type QuantizerParameters, quantizerRecord } from '../../src/dct/quantizer-record.js';
+import type { QuantizerParameters } from '../../src/dct/quantizer-record.js';
 import { setMacroblockCodes } from '../../src/encoder/picture/slice-memory.js';
 import { CANDIDATE_SEARCH, JOINT_SEARCH } from '../../src/kernels/records/candidate-search.js';
 import { MACROBLOCK_CHOICES } from '../../src/kernels/records/macroblock-choices.js';
@@ -31,6 +31,7 @@ import { SLICE_PREDICTORS } from '../../src/kernels/records/slice-predictors.js'
 import { MAX_MACROBLOCK_BYTES, SLICE_WRITING } from '../../src/kernels/records/slice-writing.js';
 import { SYMBOL_ARRAYS } from '../../src/kernels/records/symbol-arrays.js';
 import { wasGivenUp } from '../../src/macroblock/row/coded-predictions.js';
+import { quantizerBytes } from '../dct/quantizer-bytes.js';
 import { allocatePicture, kernelPair, PEL_CONTENT_NAMES, pelsOf, seededRandom } from '../kernels/kernel-pair.js';
 
 /** Pictures of 3 x 3 macroblocks. */
@@ -79,7 +80,7 @@ const quantizers = [DEFAULT_NON_INTRA_MATRIX, DEFAULT_INTRA_MATRIX].flatMap((wei
     const settings = { weights, intra: intra === 1, rounding };
     const pointers = Array.from({ length: SCALES }, (_, i) => {
       const pointer = place(QUANTIZER.bytes);
-      pair.fill(pointer, quantizerRecord({ quantizerScale: i + 1, ...settings }));
+      pair.fill(pointer, quantizerBytes({ quantizerScale: i + 1, ...settings }));
       return pointer;
     });
     return { first: (2 * choice + intra) * QUANTIZERS_OF_A_KIND + 1, pointers, settings };
@@ -90,7 +91,7 @@ const quantizers = [DEFAULT_NON_INTRA_MATRIX, DEFAULT_INTRA_MATRIX].flatMap((wei
 export function withCoarsestLevels(call: () => void): void {
   const set = (changed: Partial<QuantizerParameters>) => {
     for (const { pointers, settings } of quantizers)
-      pair.fill(pointers[SCALES - 1]!, quantizerRecord({ quantizerScale: SCALES, ...settings, ...changed }));
+      pair.fill(pointers[SCALES - 1]!, quantizerBytes({ quantizerScale: SCALES, ...settings, ...changed }));
   };
   set({ weights: new Uint8Array(64).fill(255), rounding: 0.95 });
   try {

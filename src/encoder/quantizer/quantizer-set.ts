@@ -1,7 +1,7 @@
 // The quantizer matrices by name, and the quantizer records of all quantizer_scales.
 import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
 import { DEFAULT_INTRA_MATRIX, DEFAULT_NON_INTRA_MATRIX } from '../../dct/matrices.js';
-import { quantizerRecord } from '../../dct/quantizer-record.js';
+import { writeQuantizer } from '../../dct/quantizer-record.js';
 import { ALIGNMENT_BYTES, type KernelMemory } from '../../kernels/kernel-memory.js';
 import { QUANTIZER } from '../../kernels/records/quantizer.js';
 
@@ -67,9 +67,8 @@ export function allocateQuantizers(
   const allocate = (weights: Uint8Array, intra: boolean, rounding: number): number[] => {
     const pointers = [0];
     for (let quantizerScale = 1; quantizerScale <= MAX_QUANTIZER_SCALE; quantizerScale++) {
-      const record = quantizerRecord({ quantizerScale, weights, intra, rounding });
-      const pointer = memory.allocate(record.length);
-      memory.u8.set(record, pointer);
+      const pointer = memory.allocate(QUANTIZER.bytes);
+      writeQuantizer(memory, pointer, { quantizerScale, weights, intra, rounding });
       pointers.push(pointer);
     }
     return pointers;
