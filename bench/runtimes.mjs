@@ -1,32 +1,49 @@
-// Encodes under Deno and Bun, on one, two and four threads, and compares the bytes with those of Node.
+// Encodes under several versions of Node, Deno, Bun and others, in all rate modes, and compares the bytes with Node's.
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { Encoder } from '../dist/package/index.js';
+import { Encoder, frameFromI420 } from '../dist/package/index.js';
 import { describeMachine, machineLine } from './machine.mjs';
-import { run } from './processes.mjs';
+import { peerFfmpeg, run } from './processes.mjs';
 import { fixed, table } from './table.mjs';
 
-const USAGE = `usage: node bench/runtimes.mjs [--packages "deno@2 bun@1"] [--deno path] [--bun path]
+const USAGE = `usage: node bench/runtimes.mjs [--packages "deno@2 bun@1"] [--runtime "COMMAND"]... [--clip FILM] [--frames 40]
 
-  --packages  of npm, about 200 MB, which are installed into a temporary folder
-  --deno, --bun  programs that are installed already
+  --packages  of npm, about 200 MB, which are installed into a temporary folder; "" for none
+  --runtime   what runs a script: a path, and arguments, such as "qemu-aarch64 -L /usr/aarch64-linux-gnu node-arm64"
+  --clip      a film; by default waves and noise that are made here
+  --frames    pictures of each encode
 `;
 
+/** Of the waves. */
 const SIZE = { width: 352, height: 288 };
-const FRAMES = 30;
 const THREADS = [1, 2, 4];
+/** All that is decided by numbers that are not whole. */
+const ENCODES = {
+  q: {},
+  'quality 35, preset best': { quality: 35, preset: 'best' },
+  'quality 70, preset fastest': { quality: 70, preset: 'fastest' },
+  'tune ssim': { q: 6, tune: 'ssim' },
+  'one pass at a rate': { bitrate: 300_000 },
+  'two passes': { bitrate: 500_000, twoPasses: true },
+  'a constant rate': { bitrate: 600_000, cbr: true },
+  'a rate, live': { bitrate: 400_000, latency: 'low' },
+  'a rate, preset fastest': { bitrate: 600_000, preset: 'fastest' },
+};
 
-/** A picture that moves: waves, which differ from line to line. */
+/** Waves that move at different speeds, with noise from picture 12 on: whole numbers alone, the same everywhere. */
 function waves(number) {
   const { width, height } = SIZE;
+  const wave = (at, period) => Math.abs((((at % period) + period) % period) - period / 2) * Math.floor(160 / period);
+  const noise = at => (number < 12 ? 0 : (Math.imul(at + 977 * number, 0x9e3779b1) >>> 27) - 16);
   const plane = (columns, rows, speed) =>
     Uint8Array.from({ length: columns * rows }, (_, at) => {
       const [x, y] = [at % columns, Math.floor(at / columns)];
-      return 128 + 60 * Math.sin((x + speed * number) / 7) + 40 * Math.cos((y - number) / 11 + (x * y) / 900);
+      const texture = wave(x + speed * number + (y >> 3), 38) + wave(y * 2 - number + ((x * y) >> 7), 22);
+      return Math.max(16, Math.min(235, 30 + texture + noise(at)));
     });
   return {
     ...SIZE,
@@ -36,76 +53,111 @@ function waves(number) {
   };
 }
 
-/** What a runtime that runs this script prints. */
-async function encode(threads) {
+/** The frames of a y4m file that ffmpeg has written. */
+function framesOf(path) {
+  const bytes = readFileSync(path);
+  const header = bytes.subarray(0, bytes.indexOf('\n') + 1);
+  const [, width, height] = /W(\d+) H(\d+)/.exec(header.toString()).map(Number);
+  const each = 'FRAME\n'.length + width * height + 2 * Math.ceil(width / 2) * Math.ceil(height / 2);
+  return Array.from({ length: (bytes.length - header.length) / each }, (_, number) => {
+    const end = header.length + (number + 1) * each;
+    return frameFromI420(width, height, bytes.subarray(end - each + 'FRAME\n'.length, end));
+  });
+}
+
+/** The digest of an encode, and what it says. */
+async function digestOf(frames, options) {
+  const [{ width, height }] = frames;
   const warnings = [];
   const encoder = new Encoder({
-    ...{ ...SIZE, frameRate: 25, threads, estimator: 'cpu-predictive' },
+    ...{ width, height, frameRate: 25, estimator: 'cpu-predictive' },
     onWarning: message => warnings.push(message),
+    ...options,
   });
-  const start = performance.now();
   const hash = createHash('sha256');
   const taken = (async () => {
     for await (const { data } of encoder) hash.update(data);
   })();
-  for (let number = 0; number < FRAMES; number++) await encoder.add(waves(number));
+  for (const frame of frames) await encoder.add(frame);
   await encoder.finish();
   await taken;
-  const seconds = (performance.now() - start) / 1000;
-  return { digest: hash.digest('hex'), seconds, threads: encoder.statistics.threads, warnings };
+  return { digest: hash.digest('hex'), encoder, warnings };
 }
 
-/** The programs, installed where their paths are not given. */
-async function programs(folder, { packages, deno, bun }) {
-  if (!deno || !bun) {
+/** What a runtime that runs this script prints: the digest of each encode, and the seconds of all. */
+async function encodeAll(clip, count) {
+  const frames = clip ? framesOf(clip) : Array.from({ length: count }, (_, number) => waves(number));
+  const digests = {};
+  const remarks = [];
+  const start = performance.now();
+  for (const threads of THREADS) {
+    for (const [name, { twoPasses, ...options }] of Object.entries(ENCODES)) {
+      const first = twoPasses && (await digestOf(frames, { ...options, threads, isFirstPass: true }));
+      const pass = first && { firstPass: first.encoder.passStatistics };
+      const { digest, encoder, warnings } = await digestOf(frames, { ...options, threads, ...pass });
+      digests[`${name}, ${threads} threads`] = digest;
+      const started = encoder.statistics.threads;
+      if (started !== threads && !options.latency) remarks.push(`${name}: ${started} threads for ${threads}`);
+      remarks.push(...warnings.filter(message => !message.includes('bit rate')));
+    }
+  }
+  return { digests, remarks, seconds: (performance.now() - start) / 1000 };
+}
+
+/** The programs with their arguments: this one first. */
+async function programs(folder, { packages, runtime: runtimes = [] }) {
+  const installed = name => join(folder, 'node_modules', '.bin', name);
+  const found = [[process.execPath]];
+  if (packages) {
     writeFileSync(join(folder, 'package.json'), '{}');
     await run('npm', ['install', '--no-audit', '--no-fund', ...packages.split(' ')], { cwd: folder });
+    if (/\bdeno\b/.test(packages)) found.push([installed('deno'), 'run', '--allow-all']);
+    if (/\bbun\b/.test(packages)) found.push([installed('bun')]);
   }
-  const installed = name => join(folder, 'node_modules', '.bin', name);
-  return [
-    { name: 'Node', program: process.execPath, args: [] },
-    { name: 'Deno', program: deno ?? installed('deno'), args: ['run', '--allow-all'] },
-    { name: 'Bun', program: bun ?? installed('bun'), args: [] },
-  ];
+  return [...found, ...runtimes.map(command => command.split(' '))];
+}
+
+/** What runs the encodes: its name, version and architecture. */
+function ownName() {
+  const { Bun, Deno } = globalThis;
+  const name = Bun ? `Bun ${Bun.version}` : Deno ? `Deno ${Deno.version.deno}` : `Node ${process.versions.node}`;
+  return `${name}, ${process.arch}`;
 }
 
 const { values } = parseArgs({
   options: {
     packages: { type: 'string', default: 'deno@2 bun@1' },
-    deno: { type: 'string' },
-    bun: { type: 'string' },
-    encode: { type: 'string' },
+    runtime: { type: 'string', multiple: true },
+    clip: { type: 'string' },
+    frames: { type: 'string', default: '40' },
+    'encode-all': { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
 if (values.help) {
   process.stdout.write(USAGE);
-} else if (values.encode) {
-  process.stdout.write(JSON.stringify(await encode(Number(values.encode))));
+} else if (values['encode-all']) {
+  process.stdout.write(JSON.stringify({ name: ownName(), ...(await encodeAll(values.clip, Number(values.frames))) }));
 } else {
   const folder = mkdtempSync(join(tmpdir(), 'mpegpu-runtimes-'));
   try {
     const rows = [];
     let expected;
-    for (const { name, program, args } of await programs(folder, values)) {
-      const version = String((await run(program, ['--version'])).stdout).match(/\d+\.\d+\.\d+/)[0];
-      for (const threads of THREADS) {
-        const { stdout } = await run(program, [...args, fileURLToPath(import.meta.url), '--encode', String(threads)]);
-        const { digest, seconds, ...found } = JSON.parse(stdout);
-        expected ??= digest;
-        const isEqual = digest === expected;
-        if (!isEqual) process.exitCode = 1;
-        const remarks = [...(found.threads === threads ? [] : [`${found.threads} threads`]), ...found.warnings];
-        rows.push([
-          `${name} ${version}`,
-          threads,
-          fixed(seconds, 2),
-          isEqual ? 'equal' : 'different',
-          remarks.join('; '),
-        ]);
-      }
+    const script = [fileURLToPath(import.meta.url), '--encode-all', '--frames', values.frames];
+    if (values.clip) {
+      const clip = join(folder, 'clip.y4m');
+      await run(peerFfmpeg(), ['-i', values.clip, '-frames:v', values.frames, '-pix_fmt', 'yuv420p', clip]);
+      script.push('--clip', clip);
     }
-    const header = ['runtime', 'threads', 'seconds', 'bytes', 'remarks'];
+    for (const [program, ...args] of await programs(folder, values)) {
+      const { name, digests, remarks, seconds } = JSON.parse((await run(program, [...args, ...script])).stdout);
+      expected ??= digests;
+      const different = Object.keys(digests).filter(encode => digests[encode] !== expected[encode]);
+      if (different.length > 0) process.exitCode = 1;
+      const bytes = different.length === 0 ? 'equal' : `different: ${different.join('; ')}`;
+      rows.push([name, Object.keys(digests).length, fixed(seconds, 1), bytes, remarks.join('; ')]);
+    }
+    const header = ['runtime', 'encodes', 'seconds', 'bytes', 'remarks'];
     process.stdout.write(`${machineLine(describeMachine())}\n\n${table(header, rows)}\n`);
   } finally {
     rmSync(folder, { recursive: true });
