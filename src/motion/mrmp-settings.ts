@@ -34,7 +34,7 @@ export function mrmpSettings(parameters: EstimatorParameters): MrmpSettings {
   const levels = mrmp.levels ?? DEFAULT_LEVELS;
   const predictors = mrmp.predictors ?? Math.max(DEFAULT_PREDICTORS, candidatesPerBlock);
   const radius = mrmp.radius ?? DEFAULT_RADIUS;
-  const maxLevels = Math.min(MAX_LEVELS, Math.log2(blockSize / MIN_BLOCK) + 1);
+  const maxLevels = Math.min(MAX_LEVELS, 32 - Math.clz32(blockSize / MIN_BLOCK));
   const legalLevels = `whole numbers 1..${maxLevels} for blocks of ${blockSize} pels`;
   requireWhole('mrmp.levels', levels, 1, maxLevels, legalLevels);
   requireWhole('mrmp.predictors', predictors, 1, MAX_CANDIDATES);
@@ -50,8 +50,8 @@ export function mrmpSettings(parameters: EstimatorParameters): MrmpSettings {
     radius,
     rangeAt(level, width, height) {
       const full = range === 'picture' ? { x: width - blockSize, y: height - blockSize } : range;
-      const x = Math.ceil(full.x / 2 ** level);
-      const y = Math.ceil(full.y / 2 ** level);
+      const x = Math.ceil(full.x / (1 << level));
+      const y = Math.ceil(full.y / (1 << level));
       if (level !== levels - 1 || !coarseRange) return { x, y };
       return { x: Math.min(x, coarseRange.x), y: Math.min(y, coarseRange.y) };
     },

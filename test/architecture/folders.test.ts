@@ -37,6 +37,7 @@ const TOP = [
   'pattern',
   'picture',
   'platform-types.ts',
+  'portable-math.ts',
   'sort-on-gpu.ts',
   'stereo',
   'threads',

@@ -19,6 +19,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'given-options.ts': [],
   'nearest-name.ts': [],
   'page-url.ts': [],
+  'portable-math.ts': [],
   'platform-types.ts': [],
   // the standard's facts; contracts, records and memory of the kernels; each readable kernel with its subject; the sets
   bitstream: [],
@@ -167,7 +168,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What every layer may import. */
-const FOR_ALL = ['counted.ts', 'errors.ts', 'given-options.ts', 'nearest-name.ts', 'page-url.ts', 'platform-types.ts'];
+const FOR_ALL = [
+  'counted.ts',
+  'errors.ts',
+  'given-options.ts',
+  'nearest-name.ts',
+  'page-url.ts',
+  'platform-types.ts',
+  'portable-math.ts',
+];
 
 /** The layer of a file under src/. */
 function layerOf(path: string): string | undefined {

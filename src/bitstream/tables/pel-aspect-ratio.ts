@@ -1,6 +1,7 @@
 // The fourteen shapes of a pel in MPEG-1.
 import { InputError } from '../../errors.js';
 import { inWords } from '../../given-options.js';
+import { log2 } from '../../portable-math.js';
 
 /** The shape of a pel: `width` to `height`, as 16:15, which others call its sample aspect ratio. */
 export interface PelAspect {
@@ -27,7 +28,7 @@ export function nearestPelAspectRatio(shape: PelAspect): { readonly code: number
     throw new InputError(`${inWords(shape)} is no shape of a pel; legal: { width, height }, numbers above 0`);
   }
   const widenings = PEL_ASPECT_RATIOS.map(heightOverWidth => height / (width * heightOverWidth));
-  const distances = widenings.map(widening => Math.abs(Math.log(widening)));
+  const distances = widenings.map(widening => Math.abs(log2(widening)));
   const index = distances.indexOf(Math.min(...distances));
   return { code: index + 1, widening: widenings[index]! };
 }

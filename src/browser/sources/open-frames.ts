@@ -6,6 +6,7 @@ import { InputError, OptionError } from '../../errors.js';
 import { inWords, requireOptions } from '../../given-options.js';
 import type { Frame } from '../../picture/frame.js';
 import type { UrlType } from '../../platform-types.js';
+import { log2 } from '../../portable-math.js';
 import type { Conversion } from '../frames/conversion-choice.js';
 import { FrameConverter } from '../frames/frame-converter.js';
 import { ConstantRate } from './constant-rate.js';
@@ -236,7 +237,7 @@ function checkedScale(scale: FramesOptions['scale']): { width?: number; height?:
 
 /** The rate of MPEG-1 that is nearest, by its ratio; of a rate between two, the higher one loses no picture. */
 function nearestRate(perSecond: number): FrameRate {
-  const distance = ({ numerator, denominator }: FrameRate) => Math.abs(Math.log(numerator / denominator / perSecond));
+  const distance = ({ numerator, denominator }: FrameRate) => Math.abs(log2(numerator / denominator / perSecond));
   return FRAME_RATES.reduce((best, rate) => (distance(rate) <= distance(best) ? rate : best));
 }
 

@@ -2,6 +2,7 @@
 import type { ChunkPlan } from '../../chunks/chunk-plan.js';
 import { missedFactor, RATE_TOLERANCE, unusedRate } from '../../encoder/rate-control/rate-warning.js';
 import type { EncoderStatistics } from '../../encoder/report/statistics.js';
+import { log2 } from '../../portable-math.js';
 
 /** The warnings of an encode by plan: those of the rate are kept for the end, all others go on to a listener. */
 export class MissedRates {
@@ -24,7 +25,7 @@ export class MissedRates {
       return;
     }
     this.#missed++;
-    const distance = Math.abs(Math.log(factor));
+    const distance = Math.abs(log2(factor));
     if (distance > this.#worst.distance) this.#worst = { index, message, distance };
   }
 

@@ -1,5 +1,6 @@
 // How the prediction errors of a picture spread over its macroblocks: what its bits are estimated from.
 import { MACROBLOCK_SIZE } from '../../picture/picture.js';
+import { exp2 } from '../../portable-math.js';
 
 /** Bins of an octave of errors. */
 export const BINS_PER_OCTAVE = 2;
@@ -35,5 +36,5 @@ export function errorHistogram(sad: Uint16Array | undefined, intra: Uint16Array)
 /** By the sum of absolute errors of a macroblock, its bin. */
 const BIN_OF_ERROR = new Uint8Array(0x10000);
 for (let bin = 1; bin < ERROR_BINS; bin++) {
-  BIN_OF_ERROR.fill(bin, Math.ceil(MACROBLOCK_SIZE ** 2 * MIN_ERROR * 2 ** (bin / BINS_PER_OCTAVE)));
+  BIN_OF_ERROR.fill(bin, Math.ceil(MACROBLOCK_SIZE ** 2 * MIN_ERROR * exp2(bin / BINS_PER_OCTAVE)));
 }

@@ -35,7 +35,7 @@ export function coderFCode(
   const maxOutOfReach = PART_OUT_OF_REACH * macroblocks;
   let bits = MAX_EXTENT_BITS;
   for (let beyond = counts[bits]!; bits > 0 && beyond <= maxOutOfReach; beyond += counts[bits]!) bits--;
-  return Math.min(maxFCode, smallestFCode(-(2 ** bits), 2 ** bits - 1));
+  return Math.min(maxFCode, smallestFCode(-(1 << bits), (1 << bits) - 1));
 }
 
 /** The f_code that the picture header gives for one direction: the smallest that holds all vectors used. */

@@ -2,6 +2,7 @@
 import type { FilterNumbers } from '../../kernels/contracts/picture-kernels.js';
 import type { KernelChoice } from '../../kernels/kernels.js';
 import { MACROBLOCK_SIZE } from '../../picture/picture.js';
+import { power } from '../../portable-math.js';
 import { createFilterApart, type FilterApart, type FilterMemory } from './filter-memory.js';
 import type { PictureAround, PictureJob } from './picture-job.js';
 import type { Workspace } from './workspace.js';
@@ -118,7 +119,7 @@ export function filterNumbers(ranges: FilterRanges, weights: readonly number[]):
 export function numbersOf({ picture, around, quantizerScale }: FilteredJob): FilterNumbers | undefined {
   const noise = Math.min(...around.map(other => other.noise));
   if (around.length === 0 || quantizerScale < NOISE_KEPT * noise) return undefined;
-  const unit = quantizerScale ** RANGE_POWER;
+  const unit = power(quantizerScale, RANGE_POWER);
   const ranges = { pels: Math.min(PEL_RANGE * unit, MAX_PEL_RANGE), macroblock: MACROBLOCK_RANGE * unit };
   const isNearest = ({ picture: { id } }: PictureAround) => Math.abs(id - picture.id) === 1;
   return filterNumbers(

@@ -1,5 +1,6 @@
 // Adaptive quantization: scale factors by the activity of the luma.
 import type { Picture } from '../../picture/picture.js';
+import { exp2, log2 } from '../../portable-math.js';
 
 /** The names of {@link TuneName}. */
 export const TUNE_NAMES = ['psnr', 'ssim'] as const;
@@ -37,19 +38,20 @@ const MAX_FACTOR = 2.5;
 export function activityFactors({ grid, y }: Picture, strength: number): Float64Array {
   const { mbWidth, mbHeight, codedWidth } = grid;
   const activity = new Float64Array(mbWidth * mbHeight);
-  let sum = 0;
+  let differences = 0;
   for (let address = 0; address < activity.length; address++) {
     const first = Math.floor(address / mbWidth) * 16 * codedWidth + (address % mbWidth) * 16;
-    let logs = 0;
+    let product = 1;
     for (const corner of [0, BLOCK, BLOCK * codedWidth, BLOCK * codedWidth + BLOCK]) {
-      logs += Math.log(SSIM_C2 + blockVariance(y, first + corner, codedWidth));
+      product *= SSIM_C2 + blockVariance(y, first + corner, codedWidth);
     }
-    activity[address] = logs / 4;
-    sum += logs / 4;
+    activity[address] = log2(product) / 4;
+    differences += activity[address]! - activity[0]!;
   }
-  const mean = sum / activity.length;
+  // So it is exact where all are the same.
+  const mean = activity[0]! + differences / activity.length;
   return activity.map(value => {
-    const factor = Math.exp(EXPONENT * strength * (value - mean));
+    const factor = exp2(EXPONENT * strength * (value - mean));
     return Math.max(1 / MAX_FACTOR, Math.min(MAX_FACTOR, factor));
   });
 }

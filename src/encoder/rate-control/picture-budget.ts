@@ -1,5 +1,6 @@
 // A picture's budget: the bits it may take, and the scales of its rows that keep to them.
 import type { PictureType } from '../../bitstream/picture-type.js';
+import { power } from '../../portable-math.js';
 import { clampScale } from '../quantizer/picture-scale.js';
 import { MAX_DC_MACROBLOCK_BITS } from './buffer/sparse-picture.js';
 import { complexityOf } from './forecast/picture-complexity.js';
@@ -124,7 +125,7 @@ export class PictureBudget {
     const share = sharesAbove?.[row];
     const expectedOverTarget = share === undefined || targetBits <= 0 ? 1 : bits / targetBits + 1 - share;
     const { exponent, maxFactor, maxDivisor = maxFactor } = correction;
-    const factor = Math.max(1 / maxDivisor, Math.min(maxFactor, Math.max(expectedOverTarget, 0.01) ** exponent));
+    const factor = Math.max(1 / maxDivisor, Math.min(maxFactor, power(Math.max(expectedOverTarget, 0.01), exponent)));
     const rowScale = clampScale(scale * factor);
     this.rows.scales[row] = rowScale;
     return rowScale;

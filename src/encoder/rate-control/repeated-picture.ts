@@ -1,5 +1,6 @@
 // Better budgets for a picture that is coded again.
 import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
+import { log2, power } from '../../portable-math.js';
 import { clampScale } from '../quantizer/picture-scale.js';
 import { scaleFactorFor } from './forecast/picture-complexity.js';
 import { type BudgetSettings, TIGHT_CORRECTION } from './picture-budget.js';
@@ -54,7 +55,7 @@ export function nearerToTarget({ budget, bits, scale, attempts }: CodingAttempt)
   const isPayable = bits <= payableBits;
   if (isPayable && Math.abs(bits - targetBits) <= toleranceBits) return undefined;
   const maxChange = isPayable ? MAX_LAST_CHANGE : MAX_PAYING_CHANGE;
-  const factor = (bits / targetBits) ** (1 / exponentOf(budget.before, { bits, scale }));
+  const factor = power(bits / targetBits, 1 / exponentOf(budget.before, { bits, scale }));
   const wanted = clampScale(scale * factor);
   const better = Math.max(plannedScale / maxChange, Math.min(plannedScale * maxChange, MAX_QUANTIZER_SCALE, wanted));
   if (Math.abs(better / scale - 1) < MIN_LAST_CHANGE || better === budget.scale) return undefined;
@@ -63,9 +64,9 @@ export function nearerToTarget({ budget, bits, scale, attempts }: CodingAttempt)
 
 /** The exponent by which bits fell as the scale rose from one attempt to the next; after one attempt, a guess. */
 function exponentOf(before: BudgetSettings['before'], now: { readonly bits: number; readonly scale: number }): number {
-  const change = before && Math.log(now.scale / before.scale);
+  const change = before && log2(now.scale / before.scale);
   if (!change) return FIRST_EXPONENT;
-  return Math.max(MIN_EXPONENT, Math.min(MAX_EXPONENT, -Math.log(now.bits / before.bits) / change));
+  return Math.max(MIN_EXPONENT, Math.min(MAX_EXPONENT, -log2(now.bits / before.bits) / change));
 }
 
 /** Whether a picture whose bits were a guess is coded again with a better budget after an attempt. */

@@ -8,6 +8,7 @@ import {
   MACROBLOCK_MOTION_FORWARD,
 } from '../../bitstream/tables/macroblock-codes.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
+import { decibels } from '../../portable-math.js';
 import type { PlannedPicture } from '../gop/gop-plan.js';
 
 /**
@@ -126,7 +127,7 @@ function meanOf(values: Uint8Array): number {
 
 /** PSNR in dB of 8-bit pels from a sum of squared errors over `pels` pels. */
 export function psnr(squaredError: number, pels: number): number {
-  return squaredError === 0 ? Number.POSITIVE_INFINITY : 10 * Math.log10((255 * 255 * pels) / squaredError);
+  return squaredError === 0 ? Number.POSITIVE_INFINITY : decibels((255 * 255 * pels) / squaredError);
 }
 
 /** The vectors of a picture's symbols. */

@@ -2,6 +2,7 @@
 import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
 import { OptionError } from '../../errors.js';
 import type { Frame } from '../../picture/frame.js';
+import { decibels, log2, power } from '../../portable-math.js';
 import { Encoder } from '../encoder.js';
 import type { EncoderOptions } from '../options.js';
 import { qualityOfScale } from '../quantizer/constant-quality.js';
@@ -147,8 +148,8 @@ async function encodeSample(
     await encoder.finish();
     const { statistics } = encoder;
     bits += statistics.bits;
-    squaredError += statistics.frames * 10 ** (-statistics.psnr.y / 10);
+    squaredError += statistics.frames * power(10, -statistics.psnr.y / 10);
     frames += statistics.frames;
   }
-  return { logBits: Math.log(bits), psnr: -10 * Math.log10(squaredError / frames) };
+  return { logBits: Math.LN2 * log2(bits), psnr: -decibels(squaredError / frames) };
 }

@@ -92,7 +92,7 @@ function testRequest(): FilterRequest {
 function texture(at: number, period: number): number {
   const phase = ((at % (2 * period)) + 2 * period) % (2 * period);
   const tent = Math.min(phase, 2 * period - phase);
-  return 20 + Math.floor((200 * tent * tent * (3 * period - 2 * tent)) / period ** 3);
+  return 20 + Math.floor((200 * tent * tent * (3 * period - 2 * tent)) / (period * period * period));
 }
 
 /** A hash of a number. */

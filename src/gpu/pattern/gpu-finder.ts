@@ -4,6 +4,7 @@ import { createCpuFinder } from '../../pattern/cpu-finder.js';
 import { type Components, componentsOf, type PelImage, pelsWithoutAlpha } from '../../pattern/pel-image.js';
 import type { FinderSetup, FoundPlaces, PlaceFinder } from '../../pattern/place-finder.js';
 import { largestSum } from '../../pattern/tolerance.js';
+import { nextPowerOfTwo } from '../../portable-math.js';
 import { BUFFER_USAGE, createFilledBuffer } from '../device/buffers.js';
 import { type DeviceOptions, type GpuDevice, openDevice } from '../device/device.js';
 import { gpuError, popErrorScopes, pushErrorScopes, whenAllSettle } from '../device/gpu-errors.js';
@@ -74,7 +75,7 @@ class GpuFinder implements PlaceFinder {
       const found = await this.#search({ ...picture, pels }, components);
       if (typeof found !== 'number') return found;
       this.#answer.destroy();
-      this.#answer = new AnswerBuffers(this.gpu.device, 2 ** Math.ceil(Math.log2(found)));
+      this.#answer = new AnswerBuffers(this.gpu.device, nextPowerOfTwo(found));
       return (await this.#search({ ...picture, pels }, components)) as FoundPlaces;
     } catch (error) {
       throw asUnsupported(error);

@@ -1,4 +1,5 @@
 // In how many places, and with how many seeds, a workgroup keeps the best candidates of a block.
+import { nextPowerOfTwo } from '../../portable-math.js';
 
 /** The memory that best_candidates.wgsl keeps them in. */
 export interface KeptCandidates {
@@ -13,6 +14,6 @@ export interface KeptCandidates {
 
 /** How the best `candidates` of a block, 1..64, are kept. */
 export function keptCandidates(candidates: number): KeptCandidates {
-  const places = Math.max(2, 2 ** Math.ceil(Math.log2(candidates)));
+  const places = Math.max(2, nextPowerOfTwo(candidates));
   return { places, seeds: 2 * places };
 }

@@ -2,6 +2,7 @@
 import type { SearchKernels } from '../../kernels/contracts/search-kernels.js';
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
 import { SEARCH_JOB, type SearchJob } from '../../kernels/records/search-job.js';
+import { nextPowerOfTwo } from '../../portable-math.js';
 import { BlockSearch, type Candidate, compareCandidates } from './block-search.js';
 import { NEIGHBOURS } from './neighbours.js';
 
@@ -31,7 +32,7 @@ function refine(search: BlockSearch, job: SearchJob, block: number): void {
 /** The two-dimensional logarithmic search; see {@link SearchKernels.searchLogarithmically}. */
 function descend(search: BlockSearch, job: SearchJob): void {
   const range = Math.max(job.rangeX, job.rangeY);
-  settle(search, search.attempt(0, 0), Math.max(1, 2 ** (Math.ceil(Math.log2(range)) - 1)));
+  settle(search, search.attempt(0, 0), Math.max(1, nextPowerOfTwo(range) / 2));
 }
 
 /** See {@link SearchKernels.searchPredictively}. */

@@ -6,6 +6,7 @@ import { kernelMemory } from '../../../kernels/memory-room.js';
 import { createKernels } from '../../../kernels/select-kernels.js';
 import type { MotionField } from '../../../motion/estimator.js';
 import type { MacroblockGrid } from '../../../picture/picture.js';
+import { log2 } from '../../../portable-math.js';
 
 /** A luma plane in kernel memory. */
 export interface SourcePlane {
@@ -263,7 +264,7 @@ export class SourceCosts {
     // A sum of logarithms is the logarithm of a product.
     for (let first = 0; first < sad.length; ) {
       first = this.#kernels.sumCodingCosts(this.#sums, this.#sads, this.#deviations, first, sad.length);
-      f64[sums]! += Math.log(f64[sums + 1]!);
+      f64[sums]! += Math.LN2 * log2(f64[sums + 1]!);
       f64[sums + 1] = 1;
     }
     return f64[sums]!;

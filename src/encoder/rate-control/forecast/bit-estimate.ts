@@ -1,5 +1,6 @@
 // Estimates the bits of a picture at a scale from the errors that its prediction leaves.
 import type { PictureType } from '../../../bitstream/picture-type.js';
+import { exp2, log2, power } from '../../../portable-math.js';
 import { BINS_PER_OCTAVE, ERROR_BINS, MIN_ERROR, type PictureErrors } from '../../lookahead/error-histogram.js';
 
 /**
@@ -61,11 +62,12 @@ const OCTAVES_ABOVE = 6 + MAX_SHIFT;
 const FIRST_ENTRY = OCTAVES_ABOVE * BINS_PER_OCTAVE;
 const ENTRIES = FIRST_ENTRY + ERROR_BINS + (OCTAVES_BELOW + 1) * BINS_PER_OCTAVE;
 /** Bits of a macroblock by the octaves from its scale to its error, in steps of a bin. */
-const TABLES: Readonly<Record<PictureType, ReturnType<typeof tablesOf>>> = {
-  I: tablesOf(CURVES.I),
-  P: tablesOf(CURVES.P),
-  B: tablesOf(CURVES.B),
-};
+interface TypeTables {
+  readonly scene: Float64Array;
+  readonly noise: Float64Array;
+}
+/** Made when they are needed: most encodes, and most threads of others, estimate nothing. */
+const TABLES = new Map<PictureType, TypeTables>();
 
 /** The mean absolute error in the middle of each bin. */
 const BIN_ERRORS = Float64Array.from({ length: ERROR_BINS }, (_, bin) => binError(bin));
@@ -95,18 +97,18 @@ export interface WeightedEstimate {
 export class BitEstimate {
   /** Bits of headers and vectors, whatever the scale. */
   readonly overhead: number;
-  readonly #tables: (typeof TABLES)[PictureType];
+  readonly #tables: TypeTables;
   readonly #bins: readonly OccupiedBin[];
 
   private constructor(type: PictureType, overhead: number, bins: readonly OccupiedBin[]) {
-    this.#tables = TABLES[type];
+    this.#tables = tablesOf(type);
     this.overhead = overhead;
     this.#bins = bins;
   }
 
   /** The estimate for a picture by the errors of its prediction. */
   static of(type: PictureType, { counts, noise }: PictureErrors, slices: number): BitEstimate {
-    const { least, octave } = TABLES[type].overhead;
+    const { least, octave } = CURVES[type].overhead;
     const bins: OccupiedBin[] = [];
     let overhead = PICTURE_HEADER_BITS[type] + slices * SLICE_HEADER_BITS;
     for (let bin = 0; bin < ERROR_BINS; bin++) {
@@ -141,7 +143,7 @@ export class BitEstimate {
   /** Bits of the coefficients at a scale of 0.5..63, shifted by up to MAX_SHIFT octaves. */
   coefficientsAt(scale: number): number {
     const { scene: sceneTable, noise: noiseTable } = this.#tables;
-    const position = FIRST_ENTRY - Math.log2(scale) * BINS_PER_OCTAVE;
+    const position = FIRST_ENTRY - log2(scale) * BINS_PER_OCTAVE;
     const first = Math.floor(position);
     const part = position - first;
     let coefficients = 0;
@@ -167,24 +169,31 @@ function between(table: Float64Array, entry: number, part: number): number {
 
 /** The mean absolute error in the middle of a bin; of entries of the tables, as a multiple of the scale. */
 function binError(bin: number): number {
-  return MIN_ERROR * 2 ** ((bin + 0.5) / BINS_PER_OCTAVE);
+  return MIN_ERROR * exp2((bin + 0.5) / BINS_PER_OCTAVE);
 }
 
 /** The histogram of a typical picture of so many macroblocks. */
 export function typicalErrors(type: PictureType, macroblocks: number): PictureErrors {
-  const middle = Math.floor(Math.log2(TYPICAL_ERROR[type] / MIN_ERROR) * BINS_PER_OCTAVE);
+  const middle = Math.floor(log2(TYPICAL_ERROR[type] / MIN_ERROR) * BINS_PER_OCTAVE);
   const count = macroblocks / (2 * TYPICAL_SPREAD + 1);
   const isNear = (bin: number) => Math.abs(bin - middle) <= TYPICAL_SPREAD;
   return { counts: Float64Array.from({ length: ERROR_BINS }, (_, bin) => (isNear(bin) ? count : 0)), noise: 0 };
 }
 
-function tablesOf({ overhead, scene, noise }: TypeCurves) {
-  return { overhead, scene: curveTable(scene), noise: curveTable(noise) };
+function tablesOf(type: PictureType): TypeTables {
+  const { scene, noise } = CURVES[type];
+  const tables = TABLES.get(type) ?? { scene: curveTable(scene), noise: curveTable(noise) };
+  TABLES.set(type, tables);
+  return tables;
 }
 
 function curveTable({ octave, threshold, steepness }: BitCurve): Float64Array {
-  return Float64Array.from({ length: ENTRIES }, (_, entry) => {
-    const errorPerScale = binError(entry - FIRST_ENTRY);
-    return (octave / steepness) * Math.log2(1 + (errorPerScale / threshold) ** steepness);
-  });
+  // From entry to entry the error grows by the same factor, and so does its power.
+  const factor = exp2(steepness / BINS_PER_OCTAVE);
+  const table = new Float64Array(ENTRIES);
+  let errorPower = power(binError(-FIRST_ENTRY) / threshold, steepness);
+  for (let entry = 0; entry < ENTRIES; entry++, errorPower *= factor) {
+    table[entry] = (octave / steepness) * log2(1 + errorPower);
+  }
+  return table;
 }

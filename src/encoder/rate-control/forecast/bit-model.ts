@@ -1,5 +1,6 @@
 // What rate control knows of the bits of pictures without a first pass.
 import type { PictureType } from '../../../bitstream/picture-type.js';
+import { exp2 } from '../../../portable-math.js';
 import type { PlannedPicture } from '../../gop/gop-plan.js';
 import type { PictureErrors } from '../../lookahead/error-histogram.js';
 import type { PictureShape } from '../buffer/sparse-picture.js';
@@ -217,9 +218,9 @@ export class TypeSums {
 }
 
 function overheadWith(estimate: BitEstimate, overhead: number): number {
-  return estimate.overhead * 2 ** overhead;
+  return estimate.overhead * exp2(overhead);
 }
 
 function coefficientsWith(estimate: BitEstimate, fineness: number, scale: number): number {
-  return estimate.coefficientsAt(scale * 2 ** -fineness);
+  return estimate.coefficientsAt(scale * exp2(-fineness));
 }

@@ -1,4 +1,5 @@
 // How much finer the scale acts on pictures of a type than is estimated, learned from picture to picture at each scale.
+import { exp2, log2 } from '../../../portable-math.js';
 
 /** Scales from 1 to 32 for which it is kept, and how many of them are in an octave. */
 const PER_OCTAVE = 4;
@@ -27,7 +28,7 @@ export class FinenessByScale {
     const place = placeOf(scale);
     const means = this.#means.map((mean, index) => {
       const octaves = (index - place) / PER_OCTAVE;
-      const nearness = farPart + (1 - farPart) * Math.exp(-((octaves / NEAR_OCTAVES) ** 2));
+      const nearness = farPart + (1 - farPart) * exp2(-Math.LOG2E * (octaves / NEAR_OCTAVES) ** 2);
       return mean + weight * nearness * (fineness - mean);
     });
     // The scale that they give rises with the scale: a coarser one never takes more bits.
@@ -53,5 +54,5 @@ export class FinenessByScale {
 
 /** Where a scale lies among those that are kept. */
 function placeOf(scale: number): number {
-  return Math.max(0, Math.min(SCALES - 1, Math.log2(scale) * PER_OCTAVE));
+  return Math.max(0, Math.min(SCALES - 1, log2(scale) * PER_OCTAVE));
 }
