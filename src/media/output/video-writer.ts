@@ -130,7 +130,8 @@ export class VideoWriter {
     await soundFile?.file.complete();
     if (scratch === undefined) return;
     const sound = soundFile && soundFrames > 0 && { soundInput: soundFile.path, soundFrames };
-    const streams = { input: scratch, frameRate: format.frameRate, ...sound };
+    const isLayerTwo = format.sound !== undefined && !soundFile;
+    const streams = { input: scratch, frameRate: format.frameRate, isLayerTwo, ...sound };
     try {
       await copyStream(streams, this.place);
     } catch (error) {
