@@ -20,7 +20,7 @@ export interface CopyJob extends OutputOptions {
   readonly frameRate: FrameRate;
   /** A file of MPEG-1 Layer II that starts with the first picture; undefined: the sound of `input`, if it has any. */
   readonly soundInput?: string | undefined;
-  /** How many frames of `soundInput` to copy; undefined: all. */
+  /** How many frames of `soundInput` to copy; undefined: all; 0: no sound, not that of `input` either. */
   readonly soundFrames?: number | undefined;
   /** An abort kills ffmpeg and leaves no output; the promise rejects with the signal's reason. */
   readonly signal?: AbortSignalType | undefined;
@@ -85,8 +85,8 @@ interface Try {
 async function runCopy({ streams, place, ffmpeg, isLastTry }: Try): Promise<boolean> {
   const { signal } = place.options;
   const { input, frameRate, soundInput, soundFrames, isLayerTwo } = streams;
-  const sound = soundInput === undefined ? '0:a:0?' : '1:a:0';
-  const soundLimit = soundFrames === undefined ? [] : ['-frames:a', `${soundFrames}`];
+  const sound = soundFrames === 0 ? [] : ['-map', soundInput === undefined ? '0:a:0?' : '1:a:0'];
+  const soundLimit = soundFrames ? ['-frames:a', `${soundFrames}`] : [];
   const run = await startFfmpeg({
     ffmpeg,
     input,
@@ -96,7 +96,7 @@ async function runCopy({ streams, place, ffmpeg, isLastTry }: Try): Promise<bool
     output: place.writePath,
     // bitexact: without random identifiers and ffmpeg's version; -y: the hidden file is there already
     outputOptions: [
-      ...['-map', '0:v:0', '-map', sound, '-c', 'copy', ...soundLimit],
+      ...['-map', '0:v:0', ...sound, '-c', 'copy', ...soundLimit],
       ...timescaleOptions(place.path, frameRate),
       ...['-fflags', '+bitexact', '-y'],
     ],

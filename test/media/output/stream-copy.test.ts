@@ -83,34 +83,32 @@ describe.each(everyFfmpeg())('with the $name', ({ name, path: ffmpegPath }) => {
     },
   );
 
-  it.each([0, 1, 2])('an .avi of one picture with %i frames of sound is whole', async count => {
+  /** Writes one picture with these frames of sound; returns its file. */
+  async function onePicture(extension: string, frames: Uint8Array[]): Promise<string> {
     vi.stubEnv('FFMPEG_PATH', ffmpegPath);
-    const path = join(folder, `sound${count}.avi`);
-    const frames = Array.from({ length: count }, (_, i) => soundFrame(SOUND, i));
+    const path = join(folder, `sound${frames.length}${extension}`);
     const video = { width: 64, height: 48, frameRate };
     const writer = await VideoWriter.open(path, video, { overwrite: true, sound: { format: SOUND, frames } });
-    await writer.write({
-      data: readFileSync(streamIn('-of-one.m1v')),
-      pictureType: 'I',
-      displayNumber: 0,
-      codedNumber: 0,
-    });
+    const data = readFileSync(streamIn('-of-one.m1v'));
+    await writer.write({ data, pictureType: 'I', displayNumber: 0, codedNumber: 0 });
     await writer.finish();
+    return path;
+  }
+
+  it.each([1, 2])('an .avi of one picture with %i frames of sound is whole', async count => {
+    const frames = Array.from({ length: count }, (_, i) => soundFrame(SOUND, i));
+    const path = await onePicture('.avi', frames);
     expect(frameTimes(path)).toHaveLength(1);
-    if (count === 0) return;
     runPackagedFfmpeg('-i', path, '-map', '0:a', '-c', 'copy', '-f', 'data', streamIn('.sound'));
     expect(readFileSync(streamIn('.sound')).equals(Buffer.concat(frames))).toBe(true);
   });
 
+  it.each(COPY_EXTENSIONS)('a sound without a frame is left out of %s', async extension => {
+    expect(frameTimes(await onePicture(extension, []))).toHaveLength(1);
+  });
+
   it.each(['.mkv', '.mov'])('a single frame of sound is called Layer II in %s', async extension => {
-    vi.stubEnv('FFMPEG_PATH', ffmpegPath);
-    const path = join(folder, `one frame of sound${extension}`);
-    const video = { width: 64, height: 48, frameRate };
-    const sound = { format: SOUND, frames: [soundFrame(SOUND, 0)] };
-    const writer = await VideoWriter.open(path, video, { overwrite: true, sound });
-    const data = readFileSync(streamIn('-of-one.m1v'));
-    await writer.write({ data, pictureType: 'I', displayNumber: 0, codedNumber: 0 });
-    await writer.finish();
+    const path = await onePicture(extension, [soundFrame(SOUND, 0)]);
     expect(readFileSync(path).includes(extension === '.mkv' ? 'A_MPEG/L2' : '.mp2')).toBe(true);
   });
 
