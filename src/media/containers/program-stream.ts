@@ -78,6 +78,7 @@ export class ProgramStreamWriter implements ContainerWriter {
   #aheadBytes = 0;
   /** When the last byte written so far arrives. */
   #arrivalEndTicks = 0;
+  #isEnding = false;
 
   constructor(format: StreamFormat) {
     this.#stdBufferBytes = stdBufferBytesFor(format.width, format.height);
@@ -103,6 +104,7 @@ export class ProgramStreamWriter implements ContainerWriter {
 
   end(): Uint8Array[] {
     this.#endSequence();
+    this.#isEnding = true;
     const parts: Uint8Array[] = [];
     for (let i = 1; i < this.#schedule.startPictures; i++) parts.push(...this.#writePeriod(this.#schedule.advance(0)));
     while (this.#sound && !this.#sound.isEmpty) parts.push(...this.#writePeriod(0));
@@ -167,7 +169,8 @@ export class ProgramStreamWriter implements ContainerWriter {
   /**
    * Divides the sound, and `videoBytes` from the queue, into packs. Where `videoBytes` end within the head of an access
    * unit, the whole head is written, and the next slot has fewer bytes: players that seek, pl_mpeg among them, look for
-   * the type of a picture in the packet that has its time stamps.
+   * the type of a picture in the packet that has its time stamps. At the end, each access unit starts a pack: GStreamer
+   * takes the length of a file from the last time stamp in the first packet of a pack.
    */
   #layOutPacks(videoBytes: number, sound: readonly DueFrame[]): Pack[] {
     const usualBytes = Math.ceil(videoBytes / MAX_PACKS_PER_SLOT) + 2 * MAX_HEADERS_BYTES;
@@ -191,7 +194,8 @@ export class ProgramStreamWriter implements ContainerWriter {
       const unit = this.#queue[0]!;
       const start = this.#sentOfFirst;
       const headBytes = start === 0 ? unitHeadBytes(unit.data) : 0;
-      const pack = packWithRoom(MIN_PACKET_BYTES + headBytes);
+      const startsPack = this.#isEnding && start === 0;
+      const pack = packWithRoom(startsPack ? Number.POSITIVE_INFINITY : MIN_PACKET_BYTES + headBytes);
       const header = start === 0 ? this.#firstPacketHeader(unit) : { streamId: VIDEO_STREAM_ID };
       const wanted = Math.max(left, headBytes);
       const room = Math.min(maxPackBytes - pack.bytes - packetHeaderBytes(header), MAX_PACKET_DATA_BYTES, wanted);
@@ -254,7 +258,7 @@ export class ProgramStreamWriter implements ContainerWriter {
     const packets = MAX_PACKS_PER_SLOT + startingUnits + Math.ceil(this.#stdBufferBytes / MAX_PACKET_DATA_BYTES);
     const headersBytes = (MAX_PACKS_PER_SLOT + packets) * MAX_HEADERS_BYTES;
     const shortestSlotTicks = this.#clock.ticks(1 / this.#slots) - this.#clock.ticks(0) - 1;
-    const packs = MAX_PACKS_PER_SLOT + (sound ? MAX_SOUND_FRAMES_PER_SLOT : 0);
+    const packs = MAX_PACKS_PER_SLOT + startingUnits + (sound ? MAX_SOUND_FRAMES_PER_SLOT : 0);
     const videoBytes = Math.ceil(this.#stdBufferBytes / this.#slots);
     return muxRateFor(videoBytes + headersBytes + soundBytes, packs, shortestSlotTicks);
   }

@@ -16,11 +16,11 @@ export interface CopyJob extends OutputOptions {
   readonly input: string;
   /** A path that ends in one of `COPY_EXTENSIONS`. The file appears when it is complete. */
   readonly output: string;
-  /** The rate of an elementary stream; the other streams carry times. */
+  /** The rate of the pictures: that of an elementary stream, and the unit of time of `.mp4` and `.mov`. */
   readonly frameRate: FrameRate;
   /** A file of MPEG-1 Layer II that starts with the first picture; undefined: the sound of `input`, if it has any. */
   readonly soundInput?: string | undefined;
-  /** How many frames of `soundInput` to copy; undefined: all. */
+  /** How many frames of `soundInput` to copy; undefined: all; 0: no sound, not that of `input` either. */
   readonly soundFrames?: number | undefined;
   /** An abort kills ffmpeg and leaves no output; the promise rejects with the signal's reason. */
   readonly signal?: AbortSignalType | undefined;
@@ -44,7 +44,10 @@ export async function copyIntoContainer(job: CopyJob): Promise<void> {
 }
 
 /** What ffmpeg copies. */
-export type CopiedStreams = Pick<CopyJob, 'input' | 'frameRate' | 'soundInput' | 'soundFrames'>;
+export interface CopiedStreams extends Pick<CopyJob, 'input' | 'frameRate' | 'soundInput' | 'soundFrames'> {
+  /** Whether all sound of `input` is Layer II: of a single frame ffmpeg cannot tell. Without it, ffmpeg finds out. */
+  readonly isLayerTwo?: boolean;
+}
 
 /** Copies the streams to the hidden file of `place` and makes it last. Throws the errors of `copyIntoContainer`. */
 export async function copyStream(streams: CopiedStreams, place: OutputPlace): Promise<void> {
@@ -81,18 +84,22 @@ interface Try {
 /** Returns false if a signal from outside has ended ffmpeg, and it may be tried again. */
 async function runCopy({ streams, place, ffmpeg, isLastTry }: Try): Promise<boolean> {
   const { signal } = place.options;
-  const { input, frameRate, soundInput, soundFrames } = streams;
-  const sound = soundInput === undefined ? '0:a:0?' : '1:a:0';
-  const soundLimit = soundFrames === undefined ? [] : ['-frames:a', `${soundFrames}`];
+  const { input, frameRate, soundInput, soundFrames, isLayerTwo } = streams;
+  const sound = soundFrames === 0 ? [] : ['-map', soundInput === undefined ? '0:a:0?' : '1:a:0'];
+  const soundLimit = soundFrames ? ['-frames:a', `${soundFrames}`] : [];
   const run = await startFfmpeg({
     ffmpeg,
     input,
-    inputOptions: inputOptions(input, place.path, frameRate),
+    inputOptions: [...(isLayerTwo ? ['-c:a', 'mp2'] : []), ...inputOptions(input, place.path, frameRate)],
     signal,
     ...(soundInput !== undefined && { secondInput: { path: soundInput, options: ['-f', 'mp3'] } }), // mp3: any layer
     output: place.writePath,
     // bitexact: without random identifiers and ffmpeg's version; -y: the hidden file is there already
-    outputOptions: ['-map', '0:v:0', '-map', sound, '-c', 'copy', ...soundLimit, '-fflags', '+bitexact', '-y'],
+    outputOptions: [
+      ...['-map', '0:v:0', ...sound, '-c', 'copy', ...soundLimit],
+      ...timescaleOptions(place.path, frameRate),
+      ...['-fflags', '+bitexact', '-y'],
+    ],
   });
   try {
     await run.done;
@@ -118,4 +125,13 @@ function inputOptions(input: string, output: string, { numerator, denominator }:
   if (extension === '.mpg') return ['-fflags', '+genpts', '-f', 'mpeg'];
   const generateTimes = extensionOf(output) === '.mkv' ? ['-fflags', '+genpts'] : [];
   return [...generateTimes, '-f', 'mpegvideo', '-r', `${numerator}/${denominator}`];
+}
+
+/**
+ * A picture lasts 3753.75 ticks of 90 kHz at 23.976 pictures a second, 1501.5 at 59.94. Counted in these, pictures of
+ * an MP4 last a tick more or less, and programs call its rate variable. In its own unit each lasts 1001.
+ */
+function timescaleOptions(output: string, { numerator, denominator }: FrameRate): string[] {
+  const isCounted = ['.mp4', '.mov'].includes(extensionOf(output)) && denominator > 1;
+  return isCounted ? ['-video_track_timescale', `${numerator}`] : [];
 }

@@ -129,8 +129,10 @@ export class VideoWriter {
     if (soundFile && soundFrames === 1) await soundFile.file.write(this.#lastFrame!);
     await soundFile?.file.complete();
     if (scratch === undefined) return;
-    const sound = soundFile && soundFrames > 0 && { soundInput: soundFile.path, soundFrames };
-    const streams = { input: scratch, frameRate: format.frameRate, ...sound };
+    const fromFile = soundFile && soundFrames > 0 && { soundInput: soundFile.path, soundFrames };
+    const sound = soundFrames === 0 ? { soundFrames } : fromFile; // ffmpeg copies no stream without a frame
+    const isLayerTwo = format.sound !== undefined && !soundFile;
+    const streams = { input: scratch, frameRate: format.frameRate, isLayerTwo, ...sound };
     try {
       await copyStream(streams, this.place);
     } catch (error) {

@@ -123,8 +123,8 @@ describe('ProgramStreamWriter', () => {
     // 100 of the 1200 bytes in the first of 12 periods: 12 + 15 + 18 + 100 bytes in 3599 ticks are 73 * 50 bytes a
     // second.
     expect(hex(bytes.subarray(0, 12))).toBe('000001ba 2100010001 800093'.replaceAll(' ', ''));
-    // rate_bound 5671 (2048 bytes and 142 * 64 bytes of headers in 3535 ticks); video_lock, one video; buffer 2 KiB.
-    expect(hex(bytes.subarray(12, 27))).toBe('000001bb 0009 802c4f 00 61 ff e0e002'.replaceAll(' ', ''));
+    // rate_bound 5692 (2048 bytes and 142 * 64 bytes of headers in 3522 ticks); video_lock, one video; buffer 2 KiB.
+    expect(hex(bytes.subarray(12, 27))).toBe('000001bb 0009 802c79 00 61 ff e0e002'.replaceAll(' ', ''));
     // Packet: length 112, STD buffer 2 KiB, PTS 13 * 3600 = 46800 = 1 * 2^15 + 14032, DTS 43200 = 1 * 2^15 + 10432.
     expect(hex(bytes.subarray(27, 45))).toBe('000001e0 0070 6002 31 0003 6da1 11 0003 5181'.replaceAll(' ', ''));
     expect(hex(bytes.subarray(-4))).toBe('000001b9');
@@ -151,6 +151,15 @@ describe('ProgramStreamWriter', () => {
     const units = unitsOfSizes(new Array(pictures + 1).fill({ anchor: 20, between: [] })).slice(0, pictures);
     const { data } = expectValid(PAL, units).video;
     expect(Buffer.from(data.subarray(-4)).equals(SEQUENCE_END)).toBe(true);
+  });
+
+  it.each([2, 40])('of %i pictures, the last one starts a pack: GStreamer finds the length there', pictures => {
+    const units = unitsOfSizes(new Array(pictures).fill({ anchor: 400, between: [] }));
+    const bytes = Buffer.from(write(PAL, units));
+    const start = bytes.indexOf(units.at(-1)!.data.subarray(0, 20));
+    // A pack header (12) and a packet header with both stamps (16).
+    expect(hex(bytes.subarray(start - 28, start - 24))).toBe('000001ba');
+    expect(hex(bytes.subarray(start - 16, start - 12))).toBe('000001e0');
   });
 
   it('keeps the start of a picture with its time stamps, wherever in a pack the picture before it ends', () => {

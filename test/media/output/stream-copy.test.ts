@@ -4,13 +4,14 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { COPY_EXTENSIONS, copySourceExtension } from '../../../src/media/containers/container.js';
+import { COPY_EXTENSIONS, containerForPath, copySourceExtension } from '../../../src/media/containers/container.js';
 import { copyIntoContainer } from '../../../src/media/output/stream-copy.js';
 import { VideoWriter } from '../../../src/media/output/video-writer.js';
 import { decodeWithFfmpeg, everyFfmpeg, packagedFfmpeg } from '../../support/decoders.js';
 import { ShownStreams } from '../../support/expect-shown.js';
 import { runPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
 import { soundFrame } from '../containers/sound.js';
+import { splitAccessUnits } from '../containers/split-access-units.js';
 
 const folder = temporaryFolder();
 const shown = new ShownStreams();
@@ -82,24 +83,53 @@ describe.each(everyFfmpeg())('with the $name', ({ name, path: ffmpegPath }) => {
     },
   );
 
-  it.each([0, 1, 2])('an .avi of one picture with %i frames of sound is whole', async count => {
+  /** Writes one picture with these frames of sound; returns its file. */
+  async function onePicture(extension: string, frames: Uint8Array[]): Promise<string> {
     vi.stubEnv('FFMPEG_PATH', ffmpegPath);
-    const path = join(folder, `sound${count}.avi`);
-    const frames = Array.from({ length: count }, (_, i) => soundFrame(SOUND, i));
+    const path = join(folder, `sound${frames.length}${extension}`);
     const video = { width: 64, height: 48, frameRate };
     const writer = await VideoWriter.open(path, video, { overwrite: true, sound: { format: SOUND, frames } });
-    await writer.write({
-      data: readFileSync(streamIn('-of-one.m1v')),
-      pictureType: 'I',
-      displayNumber: 0,
-      codedNumber: 0,
-    });
+    const data = readFileSync(streamIn('-of-one.m1v'));
+    await writer.write({ data, pictureType: 'I', displayNumber: 0, codedNumber: 0 });
     await writer.finish();
+    return path;
+  }
+
+  it.each([1, 2])('an .avi of one picture with %i frames of sound is whole', async count => {
+    const frames = Array.from({ length: count }, (_, i) => soundFrame(SOUND, i));
+    const path = await onePicture('.avi', frames);
     expect(frameTimes(path)).toHaveLength(1);
-    if (count === 0) return;
     runPackagedFfmpeg('-i', path, '-map', '0:a', '-c', 'copy', '-f', 'data', streamIn('.sound'));
     expect(readFileSync(streamIn('.sound')).equals(Buffer.concat(frames))).toBe(true);
   });
+
+  it.each(COPY_EXTENSIONS)('a sound without a frame is left out of %s', async extension => {
+    expect(frameTimes(await onePicture(extension, []))).toHaveLength(1);
+  });
+
+  it.each(['.mkv', '.mov'])('a single frame of sound is called Layer II in %s', async extension => {
+    const path = await onePicture(extension, [soundFrame(SOUND, 0)]);
+    expect(readFileSync(path).includes(extension === '.mkv' ? 'A_MPEG/L2' : '.mp2')).toBe(true);
+  });
+
+  it.each(['.mp4', '.mov'])(
+    'all pictures of %s last equally long where that is no whole tick of 90 kHz',
+    async ending => {
+      vi.stubEnv('FFMPEG_PATH', ffmpegPath);
+      for (const numerator of [24_000, 60_000]) {
+        const rate = { numerator, denominator: 1001 };
+        const [input, output] = [join(folder, `${numerator}.ts`), join(folder, `${numerator}${ending}`)];
+        const { writer: container } = containerForPath(input, { width: 64, height: 48, frameRate: rate });
+        const units = splitAccessUnits(readFileSync(streamIn('.m1v')));
+        writeFileSync(input, Buffer.concat([...units.flatMap(unit => container.write(unit)), ...container.end()]));
+        await copyIntoContainer({ input, output, frameRate: rate, overwrite: true });
+        const args = ['-v', 'error', '-i', output, '-c', 'copy', '-f', 'framecrc', '-'];
+        const packets = execFileSync(packagedFfmpeg(), args, { encoding: 'utf8' }).match(/^0,.*$/gm)!;
+        const decodingTicks = packets.map(packet => Number(packet.split(',')[1]));
+        expect(decodingTicks).toEqual(units.map((_, n) => decodingTicks[0]! + n * 1001));
+      }
+    },
+  );
 
   it.each(['.m1v', '.mpg'])('no picture is lost from %s', async extension => {
     vi.stubEnv('FFMPEG_PATH', ffmpegPath);
