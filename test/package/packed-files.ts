@@ -16,8 +16,8 @@ import { type PackedPackage, unpackPackage } from './installed-package.js';
 import { hostWithLibrary } from './library-declarations.js';
 import { userHome } from './user-home.js';
 
-const MAX_PACKED_BYTES = 927_000;
-const MAX_FILES = 189;
+const MAX_PACKED_BYTES = 930_000;
+const MAX_FILES = 190;
 
 const run = promisify(execFile);
 /** A folder of someone who uses the package, with what it depends on. */
