@@ -28,8 +28,8 @@ function sampleOf({ log2, exp2, power, decibels }: Omit<PortableMath, 'nextPower
   }).flat();
 }
 
-/** Arguments of many sizes. */
-const arguments_ = Array.from({ length: 4_000 }, (_, i) => ((i % 61) + 1) * 1.37 ** ((i % 211) - 100));
+/** Numbers of many sizes. */
+const operands = Array.from({ length: 4_000 }, (_, i) => ((i % 61) + 1) * 1.37 ** ((i % 211) - 100));
 
 describe('powers and logarithms', () => {
   it('have the same bits on every machine', () => {
@@ -38,7 +38,7 @@ describe('powers and logarithms', () => {
   });
 
   it('are as near as their descriptions say', () => {
-    for (const x of arguments_) {
+    for (const x of operands) {
       expect(Math.abs(log2(x) - Math.log2(x))).toBeLessThanOrEqual(2 ** -50 * Math.max(1, Math.abs(Math.log2(x))));
       const y = 20 * Math.sin(x);
       expect(Math.abs(exp2(y) / 2 ** y - 1)).toBeLessThanOrEqual(2 ** -50);
