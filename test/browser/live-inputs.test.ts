@@ -109,6 +109,23 @@ describeWith('chromium', 'a page', () => {
     expect(await page.evaluate(run)).toEqual([ended, ended]);
   });
 
+  it('knows the stream of a canvas in Firefox, which has a class of its own', async () => {
+    const run = async () => {
+      const { mpegpu } = window as unknown as PackageWindow;
+      const canvas = Object.assign(document.createElement('canvas'), { width: 64, height: 48 });
+      const context = canvas.getContext('2d')!;
+      const drawing = setInterval(() => context.fillRect(0, 0, 9, 9), 10);
+      const stream = canvas.captureStream(25);
+      Object.defineProperty(stream, Symbol.toStringTag, { value: 'CanvasCaptureMediaStream' });
+      const frames = await mpegpu.openFrames(stream);
+      clearInterval(drawing);
+      await frames.close();
+      for (const track of stream.getTracks()) stream.removeTrack(track);
+      return [frames.width, frames.height, await mpegpu.openFrames(stream).then(String, String)];
+    };
+    expect(await page.evaluate(run)).toEqual([64, 48, 'InputError: the MediaStream has no video track']);
+  });
+
   it('takes 25 for the rate of a canvas that is captured on request, and lets go of a track that is silent', async () => {
     const run = async () => {
       const { mpegpu } = window as unknown as PackageWindow;

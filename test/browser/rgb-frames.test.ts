@@ -58,4 +58,19 @@ describeWith('chromium', 'FrameConverter on the CPU', () => {
     const expected = { ofFew: 0, hasLoaded: true, wrong: [], count: 12 * 2 * 3 };
     expect(await page.evaluate(run)).toEqual(expected);
   });
+
+  it('draws a VideoFrame whose pels a browser does not copy', async () => {
+    const run = async () => {
+      const { FrameConverter } = (window as unknown as PackageWindow).mpegpu;
+      const pels = Uint8Array.from({ length: 4 * 32 * 16 }, (_, at) => (at % 4 === 3 ? 255 : (at * 7) % 256));
+      const image = new ImageData(new Uint8ClampedArray(pels), 32, 16);
+      const video = new VideoFrame(pels, { format: 'RGBX', codedWidth: 32, codedHeight: 16, timestamp: 0 });
+      const copyTo = () => Promise.reject(new TypeError('Unable to copy data'));
+      Object.defineProperty(video, 'copyTo', { value: copyTo });
+      const [expected, frame] = [await new FrameConverter().convert(image), await new FrameConverter().convert(video)];
+      video.close();
+      return (['y', 'u', 'v'] as const).map(plane => frame[plane].join() === expected[plane].join());
+    };
+    expect(await page.evaluate(run)).toEqual([true, true, true]);
+  });
 });

@@ -34,8 +34,8 @@ function isShownAsStored(video: VideoFrame): boolean {
 
 /**
  * The frame, read from the memory of the VideoFrame; undefined for one that must be drawn: scaled, turned, of high
- * dynamic range or linear, with pels that may be transparent, or of another format than I420, NV12 and RGB, which `rgb`
- * converts.
+ * dynamic range or linear, with pels that may be transparent or cannot be copied, or of another format than I420, NV12
+ * and RGB, which `rgb` converts.
  */
 export async function framePlanes(video: VideoFrame, rgb: RgbFrames): Promise<Frame | undefined> {
   const { format, visibleRect, colorSpace } = video;
@@ -51,7 +51,11 @@ export async function framePlanes(video: VideoFrame, rgb: RgbFrames): Promise<Fr
   if (format !== 'RGBX' && format !== 'BGRX') return undefined;
   if (!['bt709', null].includes(colorSpace.primaries)) return undefined;
   const pels = new Uint8Array(4 * width * height);
-  await video.copyTo(pels, { layout: [{ offset: 0, stride: 4 * width }] });
+  try {
+    await video.copyTo(pels, { layout: [{ offset: 0, stride: 4 * width }] });
+  } catch {
+    return undefined; // WebKitGTK copies no pels of these formats, but draws them
+  }
   return rgb.frame(width, height, pels, format === 'BGRX' ? 2 : 0);
 }
 

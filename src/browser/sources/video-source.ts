@@ -85,7 +85,7 @@ function iteratorOf(source: VideoSource): AsyncIterator<FrameInput> | Iterator<F
   const track = videoTrack(source);
   if (track) return trackPictures(track);
   const kind = className(source);
-  if (kind === 'MediaStream') throw new InputError('the MediaStream has no video track');
+  if (isMediaStream(kind)) throw new InputError('the MediaStream has no video track');
   if (kind === 'MediaStreamTrack') throw new InputError('the track is one of sound, not of video');
   if (kind === 'ReadableStream') return streamPictures(source as ReadableStream<FrameInput>);
   const sorted = inOrder(source);
@@ -113,8 +113,13 @@ function inOrder(source: VideoSource): Iterable<FrameInput> | AsyncIterable<Fram
 
 function videoTrack(source: VideoSource): MediaStreamTrack | undefined {
   const kind = className(source);
-  if (kind === 'MediaStream') return (source as MediaStream).getVideoTracks()[0];
+  if (isMediaStream(kind)) return (source as MediaStream).getVideoTracks()[0];
   // A canvas's track is of a class of its own.
   const isTrack = /^(MediaStream|CanvasCapture.*)Track$/.test(kind);
   return isTrack && (source as MediaStreamTrack).kind === 'video' ? (source as MediaStreamTrack) : undefined;
+}
+
+/** Whether this is a class of streams: Firefox gives a canvas's stream one of its own. */
+function isMediaStream(kind: string): boolean {
+  return kind === 'MediaStream' || kind === 'CanvasCaptureMediaStream';
 }

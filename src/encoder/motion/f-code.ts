@@ -30,7 +30,8 @@ export function coderFCode(
   if (candidates === 0) return 1;
   const macroblocks = grid.mbWidth * grid.mbHeight;
   const first = extentCounts >> 2;
-  const counts = memory.u32.subarray(first, first + MAX_EXTENT_BITS + 1).fill(0);
+  const counts = memory.u32.subarray(first, first + MAX_EXTENT_BITS + 1);
+  counts.fill(0); // not chained: what fill returns goes on reading as 0 in Firefox 153, whatever is written later
   kernels.countExtents(extentCounts, places.fieldDx, places.fieldDy, candidates, macroblocks);
   const maxOutOfReach = PART_OUT_OF_REACH * macroblocks;
   let bits = MAX_EXTENT_BITS;
