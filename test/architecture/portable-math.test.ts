@@ -1,4 +1,4 @@
-// What engines may round differently is not asked for where bytes depend on it.
+// What engines do differently is not asked for where bytes depend on it.
 import ts from '@typescript/typescript6';
 import { expect, it } from 'vitest';
 import { parseSource, sourceFiles } from './source-files.js';
