@@ -120,8 +120,16 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
   const path = job.ffmpeg ?? (await findFfmpeg());
   const input = job.stdin ? 'pipe:0' : await inputUrl(job.input);
   const { default: fluent } = await import('fluent-ffmpeg'); // loaded on demand: other inputs open sooner
-  // Its end must not destroy it: fluent-ffmpeg takes a 'close' of its target before ffmpeg's exit for a failure.
-  const stdout = new PassThrough({ highWaterMark: PIPE_BYTES, autoDestroy: false });
+  const stdout = new PassThrough({
+    highWaterMark: PIPE_BYTES,
+    autoDestroy: false,
+    // fluent-ffmpeg takes a 'close' of its target before ffmpeg's exit for a failure, and soon ends ffmpeg. Windows may
+    // close the pipe well before that exit.
+    destroy(error, close) {
+      if (this.writableFinished) settled.then(() => close(error));
+      else close(error);
+    },
+  });
   const messages = new FfmpegMessages(input);
   const command = Object.assign(fluent(), {
     // It would ask the first ffmpeg of this process for what it has, and refuse what that one lacks to all others, too.

@@ -120,6 +120,16 @@ it.runIf(process.platform !== 'win32')('what is still in the pipe when ffmpeg ha
   expect(await text(run.stdout)).toHaveLength(bytes);
 });
 
+it.runIf(process.platform !== 'win32')('an ffmpeg that goes on after its output may end by itself', async () => {
+  const ffmpeg = join(folder, 'late-ffmpeg');
+  writeFileSync(ffmpeg, "#!/bin/sh\necho '[info] late' >&2\necho output\nexec >&-\nsleep 0.2\n", { mode: 0o755 });
+  const run = await startFfmpeg({ ffmpeg, input: 'unused', outputOptions: ['-f', 'avi'] });
+  expect(await text(run.stdout)).toBe('output\n');
+  run.stdout.destroy();
+  await run.done;
+  await run.stop();
+});
+
 it.runIf(process.platform !== 'win32')('each of two runs that begin at once has its own ffmpeg', async () => {
   const start = (name: string) => {
     const ffmpeg = join(folder, name);
