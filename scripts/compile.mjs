@@ -44,7 +44,7 @@ function linkEntries() {
   for (const path of sourcesIn('src').filter(path => ENTRIES.test(path))) {
     const made = join(root, 'dist', relative(join(root, 'src'), path).replace(/\.ts$/, '.js'));
     const bundled = join(root, 'dist', 'package', basename(made));
-    const text = `export * from '${relative(dirname(made), bundled)}';\n`;
+    const text = `export * from '${relative(dirname(made), bundled).replaceAll('\\', '/')}';\n`;
     const exported = readFileSync(path, 'utf8').includes('export default') ? text.replace('*', '{ default }') : text;
     if (existsSync(made) && readFileSync(made, 'utf8') === exported) continue;
     mkdirSync(dirname(made), { recursive: true });
