@@ -138,7 +138,7 @@ const shortShaders = {
 const withoutDescriptions = {
   name: 'without-descriptions',
   setup(build) {
-    build.onLoad({ filter: /\/(presets|built-in-estimators)\.ts$/ }, ({ path }) => {
+    build.onLoad({ filter: /[\\/](presets|built-in-estimators)\.ts$/ }, ({ path }) => {
       const contents = readFileSync(path, 'utf8').replace(/\b(meaning|summary):\s*(['"])(?:\\.|(?!\2).)*\2/g, "$1: ''");
       return { contents, loader: 'ts' };
     });
