@@ -8,6 +8,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 
+/** A file's path in the project, with slashes on Windows, too. */
+function pathInProject(path: string): string {
+  return relative(root, path).replaceAll('\\', '/');
+}
+
 /** What puts a module of its own in the place of one of src/, and so needs the sources: a test, and the sources. */
 const FROM_SOURCE = /^(test\/encoder\/report\/vector-bits\.test\.ts|src\/.*)$/;
 
@@ -16,8 +21,9 @@ const builtModules = {
   name: 'built-modules',
   enforce: 'pre' as const,
   resolveId(id: string, importer?: string) {
-    if (!importer || !id.startsWith('.') || FROM_SOURCE.test(relative(root, importer))) return null;
-    const [, folder, path] = /^(src|samples)\/(.*\.js)$/.exec(relative(root, resolve(dirname(importer), id))) ?? [];
+    if (!importer || !id.startsWith('.') || FROM_SOURCE.test(pathInProject(importer))) return null;
+    const wanted = pathInProject(resolve(dirname(importer), id));
+    const [, folder, path] = /^(src|samples)\/(.*\.js)$/.exec(wanted) ?? [];
     return path ? join(root, 'dist', folder === 'src' ? '' : 'samples', path) : null;
   },
 };
@@ -29,7 +35,7 @@ const STARTS_BROWSER = /chromium\.js'|package-page\.js'/;
 
 /** A file's place: those that start programs, then others, then those of GPUs. */
 function placeOf({ moduleId }: TestSpecification): number {
-  if (moduleId.startsWith(join(root, 'test', 'gpu'))) return 2;
+  if (pathInProject(moduleId).startsWith('test/gpu/')) return 2;
   const text = readFileSync(moduleId, 'utf8');
   return STARTS_PROGRAMS.test(text) && !STARTS_BROWSER.test(text) ? 0 : 1;
 }
