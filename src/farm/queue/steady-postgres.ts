@@ -53,8 +53,9 @@ export function steady(create: CreateBackend): CreateBackend {
   };
 }
 
-/** Listens to a client's errors, even when all listeners are removed. */
+/** Listens to a client's errors, even when all listeners are removed: whoever closes it may have done so already. */
 function keepListening(client: ListenClient): void {
+  client.on('error', ignore);
   const removeAllListeners = client.removeAllListeners.bind(client);
   client.removeAllListeners = (...events) => {
     removeAllListeners(...events);
