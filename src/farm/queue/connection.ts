@@ -1,10 +1,10 @@
 // Connects BullMQ to Redis or to PostgreSQL.
 import type { ConnectionOptions, JobsOptions } from 'bullmq';
-import type { Client, ClientConfig } from 'pg';
+import type { Client } from 'pg';
 import { UnsupportedError } from '../../errors.js';
 import { loadOptional, requireOptional } from '../load-optional.js';
 import type { QueuePlace } from './queue-url.js';
-import { steady } from './steady-postgres.js';
+import { steady, steadyClient } from './steady-postgres.js';
 
 type BullMq = typeof import('bullmq');
 type IoRedis = typeof import('ioredis');
@@ -93,17 +93,13 @@ async function connectPostgres(
   }
   // The limit is one of the client. A limit of the pool would hold for the wait for a free client, too, and a list of
   // jobs asks many questions.
-  class AskingClient extends pg.Client {
-    constructor(config: ClientConfig) {
-      super({ ...config, connectionTimeoutMillis: answerMs });
-    }
-  }
-  const limits = answerMs !== undefined && { query_timeout: answerMs, Client: AskingClient };
+  const SteadyClient = steadyClient(pg.Client, answerMs);
+  const limits = answerMs !== undefined && { query_timeout: answerMs };
   const connection = { ...at, ...limits, schema: NAMESPACE, max: POSTGRES_CONNECTIONS };
   return {
     options: { connection: connection as ConnectionOptions, prefix: NAMESPACE },
     // BullMQ's classes behave alike on both; only their types tell the backends apart.
-    backend: steady(bullmq.createPostgresBackend) as unknown as undefined,
+    backend: steady(bullmq.createPostgresBackend, SteadyClient) as unknown as undefined,
     // BullMQ puts a step whose children are done behind all that wait; on Redis before them.
     ofPlans: { priority: 1 },
     close: async () => {},

@@ -1,9 +1,10 @@
 // BullMQ's backend for PostgreSQL, made to survive a server that ends, or says no more, at any moment.
 import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ClientConfig } from 'pg';
 
+type PgClient = typeof import('pg').Client;
 type CreateBackend = typeof import('bullmq').createPostgresBackend;
-type ListenClient = Awaited<ReturnType<ReturnType<CreateBackend>['connection']['getListenClient']>>;
 
 /** How long open connections may take to end by themselves, in milliseconds: those to a frozen server never would. */
 const CLOSE_MS = 2000;
@@ -11,12 +12,12 @@ const CLOSE_MS = 2000;
 const ASK_AGAIN_MS = 1000;
 
 /**
- * The same backend, with what BullMQ lacks. Its clients always have a listener for errors: BullMQ leaves them without
- * one while a client is lent for a transaction, and while it closes the one that listens; a server that ends then would
- * end this process. The errors still arrive where they did: a query is rejected, or the backend emits them. A worker
- * that is refused rests before it asks again. To close takes seconds at most, and leaves no connection behind.
+ * The same backend, with what BullMQ lacks. No error of a client that nobody listens to ends this process: BullMQ leaves
+ * its clients without a listener while they are lent for a transaction, and the one that listens as it connects and as
+ * it closes. The errors still arrive where they did: a query is rejected, or the backend emits them. A worker that is
+ * refused rests before it asks again. To close takes seconds at most, and leaves no connection behind.
  */
-export function steady(create: CreateBackend): CreateBackend {
+export function steady(create: CreateBackend, Client: PgClient): CreateBackend {
   return (name, options, more) => {
     const sockets = new Set<Socket>();
     const stream = (): Socket => {
@@ -24,17 +25,12 @@ export function steady(create: CreateBackend): CreateBackend {
       sockets.add(socket);
       return socket.once('close', () => sockets.delete(socket));
     };
-    const backend = create(name, { ...options, connection: Object.assign({ stream }, options.connection) }, more);
+    const reached = Object.assign({ stream, Client }, options.connection);
+    const backend = create(name, { ...options, connection: reached }, more);
     const { connection } = backend;
-    connection.pool.on('connect', client => client.on('error', ignore));
+    Object.assign(connection, { pgModule: { Client } }); // makes the client that listens
     const getListenClient = connection.getListenClient.bind(connection);
-    const known = new WeakSet<ListenClient>();
-    connection.getListenClient = async () => {
-      const client = await getListenClient().catch(failLater);
-      if (!known.has(client)) keepListening(client);
-      known.add(client);
-      return client;
-    };
+    connection.getListenClient = () => getListenClient().catch(failLater);
     const moveToActive = backend.moveToActive.bind(backend);
     backend.moveToActive = (...asked) => moveToActive(...asked).catch(failLater);
     const close = connection.close.bind(connection);
@@ -53,13 +49,16 @@ export function steady(create: CreateBackend): CreateBackend {
   };
 }
 
-/** Listens to a client's errors, even when all listeners are removed: whoever closes it may have done so already. */
-function keepListening(client: ListenClient): void {
-  client.on('error', ignore);
-  const removeAllListeners = client.removeAllListeners.bind(client);
-  client.removeAllListeners = (...events) => {
-    removeAllListeners(...events);
-    return client.on('error', ignore);
+/** Clients whose errors end nothing when nobody listens to them, and that connect within a time, in milliseconds. */
+export function steadyClient(Client: PgClient, connectMs: number | undefined): PgClient {
+  return class extends Client {
+    constructor(config: ClientConfig) {
+      super({ ...config, connectionTimeoutMillis: connectMs });
+    }
+
+    override emit(event: string | symbol, ...values: unknown[]): boolean {
+      return (event !== 'error' || this.listenerCount(event) > 0) && super.emit(event, ...values);
+    }
   };
 }
 
@@ -67,5 +66,3 @@ async function failLater(error: unknown): Promise<never> {
   await pause(ASK_AGAIN_MS);
   throw error;
 }
-
-function ignore(): void {}
