@@ -235,7 +235,8 @@ describeWith('chromium', 'an encode in a browser', () => {
     const targets = async () => (await workers()).filter(({ targetId }) => !others.has(targetId)).length;
     const page = await pageFor(true);
     const started = page.waitForEvent('worker');
-    encodeIn(page, { options: { threads: 4, preset: 'smallest' } }).catch(() => {}); // the page is closed before
+    const endless = { options: { threads: 4, preset: 'smallest' }, frames: Number.MAX_SAFE_INTEGER } as const;
+    encodeIn(page, endless).catch(() => {}); // the page is closed before
     await started;
     await expect.poll(targets).toBeGreaterThan(0);
     await page.close();

@@ -12,9 +12,9 @@ const CLOSE_MS = 2000;
 const ASK_AGAIN_MS = 1000;
 
 /**
- * The same backend, with what BullMQ lacks. No error of a client that nobody listens to ends this process: BullMQ leaves
- * its clients without a listener while they are lent for a transaction, and the one that listens as it connects and as
- * it closes. The errors still arrive where they did: a query is rejected, or the backend emits them. A worker that is
+ * The same backend, with what BullMQ lacks. No error of a client that nobody listens to ends this process: BullMQ does
+ * not listen to its clients while they are lent for a transaction, nor to the one that listens as it connects and as it
+ * closes. The errors still arrive where they did: a query is rejected, or the backend emits them. A worker that is
  * refused rests before it asks again. To close takes seconds at most, and leaves no connection behind.
  */
 export function steady(create: CreateBackend, Client: PgClient): CreateBackend {
