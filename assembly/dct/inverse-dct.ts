@@ -19,42 +19,33 @@ const COLUMN_SHIFT = 20;
 const work = scratch(128);
 
 /**
- * Factors of outputs 0..3 and 7..4: pairs for inputs 0 and 2, 1 and 3, 4 and 6, 5 and 7, four times each. They are
- * loaded: V8 takes longer to make a vector of constants.
+ * Factors, each pair four times. Of the even inputs: two pairs for 0 and 4, two for 2 and 6. Of the odd ones, by output
+ * 0..3: a pair for 1 and 3, one for 5 and 7. They are loaded: V8 takes longer to make a vector of constants.
  */
 const FACTORS: usize = memory.data<i16>(
   [
-    W4, W2, W4, W2, W4, W2, W4, W2, W1, W3, W1, W3, W1, W3, W1, W3,
-    W4, W6, W4, W6, W4, W6, W4, W6, W5, W7, W5, W7, W5, W7, W5, W7,
-    W4, W6, W4, W6, W4, W6, W4, W6, W3, -W7, W3, -W7, W3, -W7, W3, -W7,
-    -W4, -W2, -W4, -W2, -W4, -W2, -W4, -W2, -W1, -W5, -W1, -W5, -W1, -W5, -W1, -W5,
-    W4, -W6, W4, -W6, W4, -W6, W4, -W6, W5, -W1, W5, -W1, W5, -W1, W5, -W1,
-    -W4, W2, -W4, W2, -W4, W2, -W4, W2, W7, W3, W7, W3, W7, W3, W7, W3,
-    W4, -W2, W4, -W2, W4, -W2, W4, -W2, W7, -W5, W7, -W5, W7, -W5, W7, -W5,
-    W4, -W6, W4, -W6, W4, -W6, W4, -W6, W3, -W1, W3, -W1, W3, -W1, W3, -W1,
+    W4, W4, W4, W4, W4, W4, W4, W4, W4, -W4, W4, -W4, W4, -W4, W4, -W4,
+    W2, W6, W2, W6, W2, W6, W2, W6, W6, -W2, W6, -W2, W6, -W2, W6, -W2,
+    W1, W3, W1, W3, W1, W3, W1, W3, W5, W7, W5, W7, W5, W7, W5, W7,
+    W3, -W7, W3, -W7, W3, -W7, W3, -W7, -W1, -W5, -W1, -W5, -W1, -W5, -W1, -W5,
+    W5, -W1, W5, -W1, W5, -W1, W5, -W1, W7, W3, W7, W3, W7, W3, W7, W3,
+    W7, -W5, W7, -W5, W7, -W5, W7, -W5, W3, -W1, W3, -W1, W3, -W1, W3, -W1,
   ],
   16,
 );
 
-/** Even part of the outputs of four lanes, from interleaved inputs. */
+/** What the odd inputs, interleaved, add to output `n` of four lanes, and take from output 7 - n. */
 // @ts-ignore: decorator
 @inline
-function evenPart(few: bool, factors: usize, x02: v128, x46: v128, rounding: v128): v128 {
-  const sum = v128.add<i32>(v128.dot<i16>(x02, v128.load(factors)), rounding);
-  return few ? sum : v128.add<i32>(sum, v128.dot<i16>(x46, v128.load(factors, 32)));
-}
-
-/** Odd part. */
-// @ts-ignore: decorator
-@inline
-function oddPart(few: bool, factors: usize, x13: v128, x57: v128): v128 {
-  const sum = v128.dot<i16>(x13, v128.load(factors, 16));
-  return few ? sum : v128.add<i32>(sum, v128.dot<i16>(x57, v128.load(factors, 48)));
+function oddPart(few: bool, n: usize, x13: v128, x57: v128): v128 {
+  const factors = FACTORS + 64 + 32 * n;
+  const sum = v128.dot<i16>(x13, v128.load(factors));
+  return few ? sum : v128.add<i32>(sum, v128.dot<i16>(x57, v128.load(factors, 16)));
 }
 
 /**
- * Stores outputs `n` and 7 - n of eight transforms: the even part plus the odd part, and less it. `l` and `h` are the
- * interleaved inputs of lanes 0..3 and 4..7; for `few` and `half` see inversePass.
+ * Stores outputs `n` and 7 - n of eight transforms: the even part plus the odd part, and less it. Lanes 0..3 and 4..7
+ * have an even part and interleaved odd inputs each; for `few` and `half` see inversePass.
  */
 // @ts-ignore: decorator
 @inline
@@ -63,25 +54,19 @@ function storeOutputs(
   n: usize,
   few: bool,
   half: bool,
-  l02: v128,
-  l46: v128,
+  lowEven: v128,
   l13: v128,
   l57: v128,
-  h02: v128,
-  h46: v128,
+  highEven: v128,
   h13: v128,
   h57: v128,
   shift: i32,
 ): void {
-  const factors = FACTORS + 64 * n;
-  const rounding = i32x4.splat(shift == ROW_SHIFT ? 1 << (ROW_SHIFT - 1) : <i32>W4 * 32);
-  const even = evenPart(few, factors, l02, l46, rounding);
-  const odd = oddPart(few, factors, l13, l57);
   const zero = i32x4.splat(0);
-  const highEven = half ? zero : evenPart(few, factors, h02, h46, rounding);
-  const highOdd = half ? zero : oddPart(few, factors, h13, h57);
-  const sum = v128.shr<i32>(v128.add<i32>(even, odd), shift);
-  const difference = v128.shr<i32>(v128.sub<i32>(even, odd), shift);
+  const lowOdd = oddPart(few, n, l13, l57);
+  const highOdd = half ? zero : oddPart(few, n, h13, h57);
+  const sum = v128.shr<i32>(v128.add<i32>(lowEven, lowOdd), shift);
+  const difference = v128.shr<i32>(v128.sub<i32>(lowEven, lowOdd), shift);
   const highSum = half ? zero : v128.shr<i32>(v128.add<i32>(highEven, highOdd), shift);
   const highDifference = half ? zero : v128.shr<i32>(v128.sub<i32>(highEven, highOdd), shift);
   v128.store(at + 16 * n, v128.narrow<i32>(sum, highSum));
@@ -104,18 +89,40 @@ function inversePass(at: usize, few: bool, half: bool, shift: i32): void {
   const x5 = few ? zero : v128.load(at, 80);
   const x6 = few ? zero : v128.load(at, 96);
   const x7 = few ? zero : v128.load(at, 112);
-  const l02 = interleaveLow(x0, x2);
-  const l46 = few ? zero : interleaveLow(x4, x6);
+  const rounding = i32x4.splat(shift == ROW_SHIFT ? 1 << (ROW_SHIFT - 1) : <i32>W4 * 32);
+  const w44 = v128.load(FACTORS);
+  const w26 = v128.load(FACTORS, 32);
+  const w62 = v128.load(FACTORS, 48);
+  // Even inputs: outputs 0 and 3 have the sum of 0 and 4, 1 and 2 have their difference, and each half of 2 and 6.
+  const l04 = interleaveLow(x0, x4);
+  const l26 = interleaveLow(x2, x6);
+  const lowSum = v128.add<i32>(v128.dot<i16>(l04, w44), rounding);
+  const lowDifference = few ? lowSum : v128.add<i32>(v128.dot<i16>(l04, v128.load(FACTORS, 16)), rounding);
+  const low26 = v128.dot<i16>(l26, w26);
+  const low62 = v128.dot<i16>(l26, w62);
+  const h04 = half ? zero : interleaveHigh(x0, x4);
+  const h26 = half ? zero : interleaveHigh(x2, x6);
+  const highSum = half ? zero : v128.add<i32>(v128.dot<i16>(h04, w44), rounding);
+  const highDifference =
+    half || few ? highSum : v128.add<i32>(v128.dot<i16>(h04, v128.load(FACTORS, 16)), rounding);
+  const high26 = half ? zero : v128.dot<i16>(h26, w26);
+  const high62 = half ? zero : v128.dot<i16>(h26, w62);
   const l13 = interleaveLow(x1, x3);
   const l57 = few ? zero : interleaveLow(x5, x7);
-  const h02 = half ? zero : interleaveHigh(x0, x2);
-  const h46 = half || few ? zero : interleaveHigh(x4, x6);
   const h13 = half ? zero : interleaveHigh(x1, x3);
   const h57 = half || few ? zero : interleaveHigh(x5, x7);
-  storeOutputs(at, 0, few, half, l02, l46, l13, l57, h02, h46, h13, h57, shift);
-  storeOutputs(at, 1, few, half, l02, l46, l13, l57, h02, h46, h13, h57, shift);
-  storeOutputs(at, 2, few, half, l02, l46, l13, l57, h02, h46, h13, h57, shift);
-  storeOutputs(at, 3, few, half, l02, l46, l13, l57, h02, h46, h13, h57, shift);
+  const low0 = v128.add<i32>(lowSum, low26);
+  const low1 = v128.add<i32>(lowDifference, low62);
+  const low2 = v128.sub<i32>(lowDifference, low62);
+  const low3 = v128.sub<i32>(lowSum, low26);
+  const high0 = half ? zero : v128.add<i32>(highSum, high26);
+  const high1 = half ? zero : v128.add<i32>(highDifference, high62);
+  const high2 = half ? zero : v128.sub<i32>(highDifference, high62);
+  const high3 = half ? zero : v128.sub<i32>(highSum, high26);
+  storeOutputs(at, 0, few, half, low0, l13, l57, high0, h13, h57, shift);
+  storeOutputs(at, 1, few, half, low1, l13, l57, high1, h13, h57, shift);
+  storeOutputs(at, 2, few, half, low2, l13, l57, high2, h13, h57, shift);
+  storeOutputs(at, 3, few, half, low3, l13, l57, high3, h13, h57, shift);
 }
 
 /** Writes the prediction plus the inverse DCT of `reconstruction`, clipped to 0..255. */

@@ -5,6 +5,13 @@ export let to: usize = 0;
 export let pending: u64 = 0;
 export let pendingBits: u32 = 0;
 
+/** `bswap` without a call, for loops: a word whose most significant byte comes first in memory, or one from there. */
+// @ts-ignore: decorator
+@inline
+export function bigEndian(word: u32): u32 {
+  return (rotl<u32>(word, 8) & 0x00ff00ff) | (rotl<u32>(word, 24) & 0xff00ff00);
+}
+
 /** Starts to write at `at`. The low `count` bits of `bits` come first. */
 // @ts-ignore: decorator
 @inline

@@ -14,7 +14,7 @@ import {
   RUN_LEVEL_TABLE_STRIDE,
 } from '../../generated/tables';
 import { placeOf } from '../../dct/scan';
-import { flushBytes, goOn, pending, pendingBits, put, putEntry, to } from './bit-sink';
+import { bigEndian, flushBytes, goOn, pending, pendingBits, put, putEntry, to } from './bit-sink';
 
 /** Bits of the run in an escape; ISO/IEC 11172-2 Table B.5d. */
 const RUN_BITS: u32 = 6;
@@ -54,7 +54,7 @@ export function putPairs(runLevels: usize, levels: usize, isScanned: bool, first
     }
     if (count >= 32) {
       count -= 32;
-      store<u32>(at, bswap<u32>(<u32>(bits >> <u64>count)));
+      store<u32>(at, bigEndian(<u32>(bits >> <u64>count)));
       at += 4;
     }
   }

@@ -11,7 +11,7 @@ import {
   MACROBLOCK_STUFFING_BITS,
   QUANTIZER_SCALE_BITS,
 } from '../../generated/tables';
-import { flushBytes, goOn, pending, pendingBits, put, putEntry, to } from './bit-sink';
+import { bigEndian, flushBytes, goOn, pending, pendingBits, put, putEntry, to } from './bit-sink';
 
 /** The largest macroblock_address_increment with a code of its own. */
 const MAX_INCREMENT: i32 = 33;
@@ -123,11 +123,18 @@ function putHeader(writing: SliceWriting, symbols: SymbolArrays, address: usize,
 
 /** Copies `bits` bits from `from` on; up to three bytes after them are read, too. */
 function copyBits(from: usize, bits: u32): void {
+  // In locals, as in putPairs.
+  let at = to;
+  let carried = pending;
+  const count = <u64>pendingBits;
   for (; bits >= 32; bits -= 32) {
-    put(bswap<u32>(load<u32>(from)), 32);
+    carried = (carried << 32) | <u64>bigEndian(load<u32>(from));
+    store<u32>(at, bigEndian(<u32>(carried >> count)));
     from += 4;
+    at += 4;
   }
-  if (bits != 0) put(bswap<u32>(load<u32>(from)) >>> (32 - bits), bits);
+  goOn(at, carried, <u32>count);
+  if (bits != 0) put(bigEndian(load<u32>(from)) >>> (32 - bits), bits);
 }
 
 // @ts-ignore: decorator
