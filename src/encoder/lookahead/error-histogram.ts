@@ -15,6 +15,17 @@ export interface PictureErrors {
   readonly counts: ArrayLike<number>;
   /** Mean absolute noise of a pel, about: what no prediction takes away. */
   readonly noise: number;
+  /** See `meanShift`; 0 where there is no prediction. */
+  readonly shift: number;
+}
+
+/**
+ * By how much the mean of all pels differs from that of the prediction, in levels: in a fade. `mean`: that of the
+ * picture; `references`: those of the pictures that it is predicted from, of which two may be averaged.
+ */
+export function meanShift(mean: number, references: readonly number[]): number {
+  const between = (Math.min(...references) + Math.max(...references)) / 2;
+  return Math.min(...[...references, between].map(reference => Math.abs(mean - reference)));
 }
 
 /**

@@ -1,7 +1,7 @@
 // A planned picture together with the lookahead's prediction of it.
 import type { PlannedPicture } from '../gop/gop-plan.js';
 import type { PicturePrediction } from './analysis/picture-analyst.js';
-import { errorHistogram, type PictureErrors } from './error-histogram.js';
+import { errorHistogram, meanShift, type PictureErrors } from './error-histogram.js';
 import type { SceneCosts } from './scene-costs.js';
 
 /** A planned picture, its prediction, and its errors. */
@@ -25,10 +25,12 @@ export async function predictPicture(
   const { displayNumber, forward, backward } = plan;
   if (!costs) return { plan, prediction: undefined, errors: undefined };
   const picture = costs.picture(displayNumber);
-  const errors = (sad: Uint16Array | undefined, noise: number): PictureErrors | undefined =>
-    wantsErrors ? { counts: errorHistogram(sad, picture.intra), noise } : undefined;
-  if (forward === undefined) return { plan, prediction: undefined, errors: errors(undefined, picture.flattest) };
+  const errors = (sad: Uint16Array | undefined, noise: number, shift: number): PictureErrors | undefined =>
+    wantsErrors ? { counts: errorHistogram(sad, picture.intra), noise, shift } : undefined;
+  if (forward === undefined) return { plan, prediction: undefined, errors: errors(undefined, picture.flattest, 0) };
+  const past = costs.picture(forward);
   const future = backward === undefined ? undefined : costs.picture(backward);
-  const prediction = await costs.predict(picture, costs.picture(forward), future);
-  return { plan, prediction, errors: errors(prediction.sad, prediction.noise) };
+  const prediction = await costs.predict(picture, past, future);
+  const means = [past, ...(future ? [future] : [])].map(({ mean }) => mean);
+  return { plan, prediction, errors: errors(prediction.sad, prediction.noise, meanShift(picture.mean, means)) };
 }

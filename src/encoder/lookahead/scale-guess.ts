@@ -16,8 +16,8 @@ type GuessSettings = Pick<EncoderSettings, 'rateMode' | 'pattern' | 'sliceRows'>
 /** The base scale: known in the constant modes; at a bit rate, that at which pictures like those so far keep to it. */
 export class ScaleGuess {
   readonly #settings: GuessSettings;
-  readonly #intra = { counts: new Float64Array(ERROR_BINS), noise: 0 };
-  readonly #predicted = { counts: new Float64Array(ERROR_BINS), noise: 0 };
+  readonly #intra = { counts: new Float64Array(ERROR_BINS), noise: 0, shift: 0 };
+  readonly #predicted = { counts: new Float64Array(ERROR_BINS), noise: 0, shift: 0 };
   #seen = 0;
   #baseScale: number;
 
@@ -35,8 +35,8 @@ export class ScaleGuess {
     const { rateMode } = this.#settings;
     if (rateMode.kind !== 'bit-rate') return;
     const weight = Math.max(MIN_WEIGHT, 1 / ++this.#seen);
-    addTo(this.#intra, { counts: errorHistogram(undefined, intra), noise: flattest }, weight);
-    addTo(this.#predicted, { counts: errorHistogram(sad, intra), noise }, weight);
+    addTo(this.#intra, { counts: errorHistogram(undefined, intra), noise: flattest, shift: 0 }, weight);
+    addTo(this.#predicted, { counts: errorHistogram(sad, intra), noise, shift: 0 }, weight);
     const { gop } = this.#settings.pattern;
     this.#baseScale = Math.max(1, baseScaleFor(this.#groupBits(), gop * rateMode.pictureBits));
   }
@@ -61,7 +61,7 @@ function bitsOf(type: PictureType, errors: PictureErrors, slices: number): (scal
   return estimatedBits(BitEstimate.of(type, errors, slices));
 }
 
-interface MeanErrors {
+interface MeanErrors extends PictureErrors {
   readonly counts: Float64Array;
   noise: number;
 }

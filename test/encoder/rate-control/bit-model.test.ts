@@ -1,6 +1,6 @@
 // What rate control expects of pictures, and what it says of a rate that is missed.
 import { describe, expect, it } from 'vitest';
-import { ERROR_BINS, errorHistogram } from '../../../src/encoder/lookahead/error-histogram.js';
+import { ERROR_BINS, errorHistogram, meanShift } from '../../../src/encoder/lookahead/error-histogram.js';
 import { BaseScaleSteps } from '../../../src/encoder/rate-control/base-scale-steps.js';
 import { BitEstimate, typicalErrors } from '../../../src/encoder/rate-control/forecast/bit-estimate.js';
 import { BitModel, type UpcomingPicture } from '../../../src/encoder/rate-control/forecast/bit-model.js';
@@ -11,10 +11,10 @@ const MACROBLOCKS = 100;
 const SHAPE = { macroblocks: MACROBLOCKS, slices: 1 };
 const TYPES = ['I', 'P', 'B'] as const;
 
-function picture(type: 'I' | 'P' | 'B', error = 4, noise = 0): UpcomingPicture {
+function picture(type: 'I' | 'P' | 'B', error = 4, noise = 0, shift = 0): UpcomingPicture {
   const sad = new Uint16Array(MACROBLOCKS).fill(256 * error);
   const intra = new Uint16Array(MACROBLOCKS).fill(0xffff);
-  return { ...({} as UpcomingPicture), type, errors: { counts: errorHistogram(sad, intra), noise } };
+  return { ...({} as UpcomingPicture), type, errors: { counts: errorHistogram(sad, intra), noise, shift } };
 }
 
 describe('the histogram of errors', () => {
@@ -35,7 +35,30 @@ describe('the histogram of errors', () => {
   });
 });
 
+describe('the shift of the mean', () => {
+  it('is that from the nearest of two references and of their mean', () => {
+    expect(meanShift(90, [100])).toBe(10);
+    expect(meanShift(90, [100, 80])).toBe(0);
+    expect(meanShift(97, [100, 80])).toBe(3);
+    expect(meanShift(120, [100, 110])).toBe(10);
+  });
+});
+
 describe('estimated bits', () => {
+  it.each(['P', 'B'] as const)('of a %s picture in a fade: some for each block, however small the error', type => {
+    const perMacroblock = (error: number, shift: number, scale: number) =>
+      BitEstimate.of(type, picture(type, error, 0, shift).errors!, 1).coefficientsAt(scale) / MACROBLOCKS;
+    const added = (shift: number, scale: number) => perMacroblock(0, shift, scale) - perMacroblock(0, 0, scale);
+    expect(added(0.5, 8)).toBeLessThan(1);
+    expect(added(6, 6)).toBeGreaterThan(15);
+    expect(added(6, 6)).toBeLessThan(30);
+    // Twice the shift, or half the scale, costs one step of the level of a few coefficients.
+    expect(added(12, 6) - added(6, 6)).toBeCloseTo(10, 0);
+    expect(added(12, 6)).toBeCloseTo(added(6, 3), 0);
+    // An error that is a shift takes fewer bits than one that spreads.
+    expect(perMacroblock(16, 16, 4)).toBeLessThan(perMacroblock(16, 0, 4));
+  });
+
   it.each(TYPES)('of %s pictures fall as the scale rises, and rise with the errors', type => {
     const total = (error: number, noise: number, scale: number) => {
       const estimate = BitEstimate.of(type, picture(type, error, noise).errors!, 1);
@@ -68,7 +91,7 @@ describe('the tables of bits', () => {
 
 describe('the sum of estimates', () => {
   it.each(TYPES)('of %s pictures has the bits of all at any scale', type => {
-    const pictures = [picture(type, 2), picture(type, 30, 3), picture(type, 9, 1)];
+    const pictures = [picture(type, 2), picture(type, 30, 3, 5), picture(type, 9, 1, 0.7)];
     const weights = [1, 0.25, 3];
     const estimates = pictures.map(({ errors }) => BitEstimate.of(type, errors!, 6));
     const sum = BitEstimate.sum(

@@ -63,6 +63,12 @@ describe('the errors of a picture', () => {
     expect(errors.of(current, []).counts).toEqual(errorHistogram(undefined, intra));
     expect(errors.of(current, [fromPast]).counts).toEqual(errorHistogram(forward, intra));
     expect(errors.of(current, [fromPast, fromFuture]).counts).toEqual(errorHistogram(least, intra));
+    const meanOf = ({ y }: Picture) => y.reduce((sum, pel) => sum + pel, 0) / y.length;
+    const [before, now, after] = [past, current, future].map(meanOf) as [number, number, number];
+    expect(errors.of(current, []).shift).toBe(0);
+    expect(errors.of(current, [fromPast]).shift).toBeCloseTo(Math.abs(now - before), 9);
+    const shifts = [before, after, (before + after) / 2].map(mean => Math.abs(now - mean));
+    expect(errors.of(current, [fromPast, fromFuture]).shift).toBeCloseTo(Math.min(...shifts), 9);
   });
 });
 

@@ -13,7 +13,7 @@ import { decodeWithFfmpeg } from '../../support/decoders.js';
 import { encodeFrames } from '../../support/encode.js';
 import { readWithPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
 import { IS_SOAK } from '../../support/soak.js';
-import { repeated, uniformFrame } from '../../support/uniform-frames.js';
+import { fadedToBlack, repeated, uniformFrame } from '../../support/uniform-frames.js';
 import { verifyVbv } from '../../support/vbv-verifier.js';
 
 const folder = temporaryFolder();
@@ -74,6 +74,20 @@ describe.each(clips)('the rate of $name, preset $preset', ({ name, rates, read, 
     const path = join(folder, `${name.replace(/\W/g, '-')}-${bitrate}.m1v`);
     writeFileSync(path, once.stream);
     expectSameFrames(await decodeWithFfmpeg(path), once.reconstruction, name);
+  });
+});
+
+// By the errors of macroblocks alone, it is missed by 13.0, 6.5, 5.0 and 5.3 %.
+describe.each(['zoom', 'snow'] as const)('the rate of a generated %s that fades to black', kind => {
+  const SIZE = { width: 176, height: 144 };
+  const scene = [...generateSample({ kind, ...SIZE, frames: 40, seed: 2 })];
+  const frames = scene.map((frame, n) => fadedToBlack(frame, Math.max(0, (n - 19) / 20)));
+
+  it.each(['balanced', 'fastest'] as const)('is met in one pass, preset %s', async preset => {
+    const constant = await encodeFrames(frames, { ...SIZE, preset, q: 12 });
+    const bitrate = Math.round((constant.stream.length * 8 * 25) / frames.length);
+    const { stream } = await encodeFrames(frames, { ...SIZE, preset, bitrate });
+    expect(Math.abs(stream.length / constant.stream.length - 1)).toBeLessThan(ONE_PASS);
   });
 });
 

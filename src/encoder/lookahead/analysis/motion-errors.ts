@@ -2,7 +2,7 @@
 import type { MotionField } from '../../../motion/estimator.js';
 import type { Picture } from '../../../picture/picture.js';
 import type { EncoderSettings } from '../../settings/resolve-options.js';
-import { errorHistogram, type PictureErrors } from '../error-histogram.js';
+import { errorHistogram, meanShift, type PictureErrors } from '../error-histogram.js';
 import { knownFields, PictureAnalyst } from './picture-analyst.js';
 import { SourceCosts, type SourcePlane } from './source-costs.js';
 
@@ -19,6 +19,8 @@ const PICTURES = 2;
 export class MotionErrors {
   readonly #source: SourceCosts;
   readonly #analyst: PictureAnalyst;
+  /** Means of all pels, by picture. */
+  readonly #means = new WeakMap<Picture, number>();
 
   private constructor(source: SourceCosts) {
     this.#source = source;
@@ -36,10 +38,24 @@ export class MotionErrors {
     const analyst = this.#analyst;
     return this.#with(picture, plane => {
       const costs = analyst.intraCosts(plane);
-      if (motions.length === 0) return { counts: errorHistogram(undefined, costs.intra), noise: costs.flattest };
+      const { intra, flattest, mean } = costs;
+      this.#means.set(picture, mean);
+      if (motions.length === 0) return { counts: errorHistogram(undefined, intra), noise: flattest, shift: 0 };
       const sad = this.#leastSads(plane, motions);
-      return { counts: errorHistogram(sad, costs.intra), noise: analyst.fromOne(costs, { sad }).noise };
+      const shift = meanShift(
+        mean,
+        motions.map(({ reference }) => this.#meanOf(reference)),
+      );
+      return { counts: errorHistogram(sad, intra), noise: analyst.fromOne(costs, { sad }).noise, shift };
     });
+  }
+
+  #meanOf(picture: Picture): number {
+    const known = this.#means.get(picture);
+    if (known !== undefined) return known;
+    const { mean } = this.#with(picture, plane => this.#analyst.intraCosts(plane));
+    this.#means.set(picture, mean);
+    return mean;
   }
 
   #leastSads(plane: SourcePlane, motions: readonly PictureMotion[]): Uint16Array {

@@ -50,6 +50,13 @@ const CURVES: Readonly<Record<PictureType, TypeCurves>> = {
   },
 };
 
+/**
+ * Bits of a macroblock that a fade adds, with the change of the mean for the error: it is one coefficient of each
+ * block. Of its error these parts are not spread over other coefficients. Both fitted: docs/decisions/bit-rate.md.
+ */
+const FADE_CURVE: BitCurve = { octave: 10, threshold: 0.2, steepness: 4 };
+const FLAT_PART: Readonly<Record<PictureType, number>> = { I: 0, P: 0.5, B: 0.75 };
+
 /** Headers of a picture, its own and those of a sequence and a group; of a slice. With their alignment, in bits. */
 const PICTURE_HEADER_BITS: Readonly<Record<PictureType, number>> = { I: 232, P: 72, B: 72 };
 const SLICE_HEADER_BITS = 42;
@@ -65,6 +72,7 @@ const ENTRIES = FIRST_ENTRY + ERROR_BINS + (OCTAVES_BELOW + 1) * BINS_PER_OCTAVE
 interface TypeTables {
   readonly scene: Float64Array;
   readonly noise: Float64Array;
+  readonly fade: Float64Array;
 }
 /** Made when they are needed: most encodes, and most threads of others, estimate nothing. */
 const TABLES = new Map<PictureType, TypeTables>();
@@ -77,11 +85,12 @@ const TYPICAL_ERROR: Readonly<Record<PictureType, number>> = { I: 8, P: 4, B: 3 
 /** Bins to each side of it that as many macroblocks have. */
 const TYPICAL_SPREAD = 2 * BINS_PER_OCTAVE;
 
-/** A bin with macroblocks in it, and which part of their error is noise. */
+/** How many macroblocks have the error of a bin, which part of it is noise, and how many change by so much in a fade. */
 interface OccupiedBin {
   readonly bin: number;
   readonly count: number;
   readonly noisePart: number;
+  readonly fading: number;
 }
 
 /** An estimate that counts `weight` times. */
@@ -107,14 +116,20 @@ export class BitEstimate {
   }
 
   /** The estimate for a picture by the errors of its prediction. */
-  static of(type: PictureType, { counts, noise }: PictureErrors, slices: number): BitEstimate {
+  static of(type: PictureType, { counts, noise, shift }: PictureErrors, slices: number): BitEstimate {
     const { least, octave } = CURVES[type].overhead;
     const bins: OccupiedBin[] = [];
     let overhead = PICTURE_HEADER_BITS[type] + slices * SLICE_HEADER_BITS;
+    let macroblocks = 0;
+    for (let bin = 0; bin < ERROR_BINS; bin++) macroblocks += counts[bin]!;
+    const fadePlace = shift > MIN_ERROR ? log2(shift / MIN_ERROR) * BINS_PER_OCTAVE - 0.5 : Number.NEGATIVE_INFINITY;
     for (let bin = 0; bin < ERROR_BINS; bin++) {
       const count = counts[bin]!;
-      if (count === 0) continue;
-      bins.push({ bin, count, noisePart: Math.min(1, noise / BIN_ERRORS[bin]!) ** 2 });
+      const fading = macroblocks * Math.max(0, 1 - Math.abs(fadePlace - bin));
+      if (count === 0 && fading === 0) continue;
+      const error = BIN_ERRORS[bin]!;
+      const spread = count * (1 - FLAT_PART[type] * Math.min(1, shift / error) ** 2);
+      bins.push({ bin, count: spread, noisePart: Math.min(1, noise / error) ** 2, fading });
       overhead += count * (least + (octave * bin) / BINS_PER_OCTAVE);
     }
     return new BitEstimate(type, overhead, bins);
@@ -124,33 +139,36 @@ export class BitEstimate {
   static sum(type: PictureType, estimates: readonly WeightedEstimate[]): BitEstimate {
     const counts = new Float64Array(ERROR_BINS);
     const noise = new Float64Array(ERROR_BINS);
+    const fades = new Float64Array(ERROR_BINS);
     let overhead = 0;
     for (const { estimate, weight } of estimates) {
       overhead += weight * estimate.overhead;
-      for (const { bin, count, noisePart } of estimate.#bins) {
+      for (const { bin, count, noisePart, fading } of estimate.#bins) {
         counts[bin]! += weight * count;
         noise[bin]! += weight * count * noisePart;
+        fades[bin]! += weight * fading;
       }
     }
     const bins: OccupiedBin[] = [];
     for (let bin = 0; bin < ERROR_BINS; bin++) {
-      const count = counts[bin]!;
-      if (count > 0) bins.push({ bin, count, noisePart: noise[bin]! / count });
+      const [count, fading] = [counts[bin]!, fades[bin]!];
+      if (count > 0 || fading > 0) bins.push({ bin, count, noisePart: count > 0 ? noise[bin]! / count : 0, fading });
     }
     return new BitEstimate(type, overhead, bins);
   }
 
   /** Bits of the coefficients at a scale of 0.5..63, shifted by up to MAX_SHIFT octaves. */
   coefficientsAt(scale: number): number {
-    const { scene: sceneTable, noise: noiseTable } = this.#tables;
+    const { scene: sceneTable, noise: noiseTable, fade: fadeTable } = this.#tables;
     const position = FIRST_ENTRY - log2(scale) * BINS_PER_OCTAVE;
     const first = Math.floor(position);
     const part = position - first;
     let coefficients = 0;
-    for (const { bin, count, noisePart } of this.#bins) {
+    for (const { bin, count, noisePart, fading } of this.#bins) {
       const scene = between(sceneTable, first + bin, part);
       const ofNoise = noisePart === 0 ? 0 : between(noiseTable, first + bin, part);
       coefficients += count * (scene + noisePart * (ofNoise - scene));
+      if (fading > 0) coefficients += fading * between(fadeTable, first + bin, part);
     }
     return coefficients;
   }
@@ -177,12 +195,20 @@ export function typicalErrors(type: PictureType, macroblocks: number): PictureEr
   const middle = Math.floor(log2(TYPICAL_ERROR[type] / MIN_ERROR) * BINS_PER_OCTAVE);
   const count = macroblocks / (2 * TYPICAL_SPREAD + 1);
   const isNear = (bin: number) => Math.abs(bin - middle) <= TYPICAL_SPREAD;
-  return { counts: Float64Array.from({ length: ERROR_BINS }, (_, bin) => (isNear(bin) ? count : 0)), noise: 0 };
+  return {
+    counts: Float64Array.from({ length: ERROR_BINS }, (_, bin) => (isNear(bin) ? count : 0)),
+    noise: 0,
+    shift: 0,
+  };
 }
 
 function tablesOf(type: PictureType): TypeTables {
   const { scene, noise } = CURVES[type];
-  const tables = TABLES.get(type) ?? { scene: curveTable(scene), noise: curveTable(noise) };
+  const tables = TABLES.get(type) ?? {
+    scene: curveTable(scene),
+    noise: curveTable(noise),
+    fade: curveTable(FADE_CURVE),
+  };
   TABLES.set(type, tables);
   return tables;
 }
