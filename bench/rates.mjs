@@ -1,6 +1,6 @@
 // Measures what a bit rate gives: how near the stream is to it, and its PSNR to that of constant quality of its size.
 // Encodes each clip at rates between what `q: 31` and `q: 1` take, in one pass and in two: its first pictures, fewer of
-// them, and the first ones with noise. Writes bench/results/rates.json.
+// them, the first ones with noise, and the first ones fading to black. Writes bench/results/rates.json.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,11 +11,12 @@ import { cached, clipAsY4m, listClips, noisyClipAsY4m, RESULTS, readY4m, SEQUENC
 import { describeMachine, machineLine } from './machine.mjs';
 import { fixed, table } from './table.mjs';
 
-const USAGE = `usage: node bench/rates.mjs [folder] [--clips a,b] [--variants 60,24,noisy] [--points 4] [--preset balanced] [--gop 12]
+const USAGE = `usage: node bench/rates.mjs [folder] [--clips a,b] [--variants 60,24,noisy,faded] [--points 4] [--preset balanced] [--gop 12]
        [--reuse KEY] [--json]
 
   folder      video files and folders of images; default ../shared/sequences
-  --variants  numbers of pictures, and noisy: the first number of pictures with noise of 12 levels (ffmpeg's noise filter)
+  --variants  numbers of pictures; noisy: the first number of pictures with noise of 12 levels (ffmpeg's noise filter);
+              faded: the first number of pictures, the second half of which fades to black
   --points    rates of each clip, in equal ratios from 2 % above what quantizer_scale 31 takes to 2 % below what 1 takes
   --most      macroblocks of a clip at most, for the time it takes; default 60,000
   --reuse     keep the constant-quality encodes under this name, and take those that are kept
@@ -34,7 +35,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     clips: { type: 'string' },
-    variants: { type: 'string', default: '60,24,noisy' },
+    variants: { type: 'string', default: '60,24,noisy,faded' },
     points: { type: 'string', default: '4' },
     preset: { type: 'string', default: 'balanced' },
     gop: { type: 'string', default: '12' },
@@ -46,6 +47,9 @@ const { values, positionals } = parseArgs({
   },
 });
 
+/** Variants that are not what a clip shows. */
+const CHANGES = ['noisy', 'faded'];
+
 /** The frames of each variant of a clip that has enough of them. */
 async function* variantsOf(clip) {
   const names = values.variants.split(',');
@@ -55,13 +59,23 @@ async function* variantsOf(clip) {
     const source = name === 'noisy' ? noisyClipAsY4m(clip, most) : clipAsY4m(clip, most);
     const { frames: all, width, height, fps } = readY4m(await source);
     const macroblocks = Math.ceil(width / 16) * Math.ceil(height / 16);
-    const wanted = name === 'noisy' ? most : Number(name);
+    const change = CHANGES.includes(name) ? name : undefined;
+    const wanted = change ? most : Number(name);
     const frames = all.slice(0, Math.min(wanted, Math.max(6, Math.floor(Number(values.most) / macroblocks))));
-    const key = `${name === 'noisy'} ${frames.length}`;
+    const key = `${change} ${frames.length}`;
     if (seen.has(key)) continue;
     seen.add(key);
-    yield { name: clip.name, noisy: name === 'noisy', frames, width, height, fps };
+    const shown = change === 'faded' ? frames.map(fadedToBlack) : frames;
+    yield { name: change ? `${clip.name}, ${change}` : clip.name, frames: shown, width, height, fps };
   }
+}
+
+/** A frame of a clip whose second half fades to black, which the last frame is. */
+function fadedToBlack(frame, number, { length }) {
+  const half = Math.floor(length / 2);
+  const part = Math.max(0, (number + 1 - half) / (length - half));
+  const moved = (plane, black) => plane.map(pel => Math.round(pel + (black - pel) * part));
+  return { ...frame, y: moved(frame.y, 16), u: moved(frame.u, 128), v: moved(frame.v, 128) };
 }
 
 /** Encodes with the options; what the tables need of it. */
@@ -88,8 +102,8 @@ async function constantQuality(clip) {
     return { coarsestBits: coarsest.bits, finestBits: finest.bits, points: hull(points) };
   };
   if (values.reuse === undefined) return measure();
-  const { name, noisy, frames } = clip;
-  const key = `rates-${values.reuse}-${values.preset}-${values.gop}-${name}-${noisy ? 'noisy' : 'clean'}-${frames.length}`;
+  const { name, frames } = clip;
+  const key = `rates-${values.reuse}-${values.preset}-${values.gop}-${name.replace(', ', '-')}-${frames.length}`;
   return cached(key, measure);
 }
 
@@ -149,7 +163,7 @@ async function measureRate(clip, { points, coarsestBits, finestBits }, wantedBit
   const { passStatistics: firstPass } = await encode(clip, { bitrate, isFirstPass: true });
   const two = await encode(clip, { bitrate, firstPass });
   return [one, two].map(({ bits, psnrDb, passStatistics, warnings }, index) => ({
-    ...{ clip: clip.name, noisy: clip.noisy, pictures: clip.frames.length, bitrate, passes: index + 1 },
+    ...{ clip: clip.name, pictures: clip.frames.length, bitrate, passes: index + 1 },
     bits,
     psnrDb,
     errorPercent: 100 * ((bits * clip.fps) / clip.frames.length / bitrate - 1),
@@ -186,9 +200,9 @@ const ROW_HEADER = [
   'warns',
 ];
 function row(result) {
-  const { clip, noisy, pictures, bitrate, passes, errorPercent, psnrDb, psnrLossDb, largestStep, warnings } = result;
+  const { clip, pictures, bitrate, passes, errorPercent, psnrDb, psnrLossDb, largestStep, warnings } = result;
   return [
-    ...[noisy ? `${clip}, noisy` : clip, pictures, fixed(bitrate / 1000, 1), passes, fixed(errorPercent, 2)],
+    ...[clip, pictures, fixed(bitrate / 1000, 1), passes, fixed(errorPercent, 2)],
     ...[fixed(psnrDb, 2), fixed(psnrLossDb, 2), fixed(largestStep, 2), warnings.length > 0 ? 'yes' : 'no'],
   ];
 }
@@ -197,19 +211,15 @@ function row(result) {
 function summary(results) {
   const groups = new Map();
   for (const result of results) {
-    const key = [result.clip, result.noisy, result.pictures, result.passes].join();
+    const key = [result.clip, result.pictures, result.passes].join();
     groups.set(key, [...(groups.get(key) ?? []), result]);
   }
   const worst = (group, key) => group.reduce((a, b) => (Math.abs(b[key]) > Math.abs(a[key]) ? b : a))[key];
   return [...groups.values()].map(group => {
-    const { clip, noisy, pictures, passes } = group[0];
+    const { clip, pictures, passes } = group[0];
     const rates = group.map(({ bitrate }) => bitrate / 1000);
     return [
-      ...[
-        noisy ? `${clip}, noisy` : clip,
-        pictures,
-        `${fixed(Math.min(...rates), 0)} to ${fixed(Math.max(...rates), 0)}`,
-      ],
+      ...[clip, pictures, `${fixed(Math.min(...rates), 0)} to ${fixed(Math.max(...rates), 0)}`],
       ...[passes, fixed(worst(group, 'errorPercent'), 2), fixed(Math.max(...group.map(g => g.psnrLossDb)), 2)],
       fixed(Math.max(...group.map(g => g.largestStep)), 2),
     ];
