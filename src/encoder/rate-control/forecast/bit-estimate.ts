@@ -85,7 +85,7 @@ const TYPICAL_ERROR: Readonly<Record<PictureType, number>> = { I: 8, P: 4, B: 3 
 /** Bins to each side of it that as many macroblocks have. */
 const TYPICAL_SPREAD = 2 * BINS_PER_OCTAVE;
 
-/** How many macroblocks have the error of a bin, which part of it is noise, and how many change by so much in a fade. */
+/** How many macroblocks have the error of a bin, how much of it is noise, and how many change by so much in a fade. */
 interface OccupiedBin {
   readonly bin: number;
   readonly count: number;
