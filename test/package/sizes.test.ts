@@ -12,7 +12,7 @@ const FOLDER = join(ROOT, 'dist', 'package', 'browser');
 const MAX_CPU_BYTES = 90_600;
 const MAX_GPU_BYTES = 21_700;
 /** Most bytes that a bit rate adds. */
-const MAX_RATE_BYTES = 5_750;
+const MAX_RATE_BYTES = 6_000;
 /** Most bytes that threads add. */
 const MAX_THREADS_BYTES = 18_800;
 /** Most bytes that the sort adds to the GPU's code. */

@@ -139,6 +139,17 @@ describe('the model of bits', () => {
     expect(model.bits(noisy, 8)).toBeLessThan(40_000);
   });
 
+  it('keeps what it knows of a scale while many pictures have a coarser one, a third of an octave away', () => {
+    const model = new BitModel(SHAPE);
+    const noisy = picture('P', 10, 10);
+    for (let i = 0; i < 8; i++) model.learn(noisy, 60_000, 11.5);
+    for (let i = 0; i < 24; i++) model.learn(noisy, 10_000, 14.5);
+    expect(model.bits(noisy, 14.5) / 10_000).toBeCloseTo(1, 1);
+    expect(model.bits(noisy, 11.5)).toBeGreaterThan(45_000);
+    for (let i = 0; i < 8; i++) model.learn(noisy, 30_000, 11.5);
+    expect(model.bits(noisy, 11.5)).toBeLessThan(35_000);
+  });
+
   it('expects no more bits at a coarser scale, whatever was learned there', () => {
     const model = new BitModel(SHAPE);
     const learned = picture('P', 8);

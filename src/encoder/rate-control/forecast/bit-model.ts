@@ -26,11 +26,6 @@ const MIN_WEIGHT = 0.35;
 const SHARED_PART = 0.25;
 /** Pictures whose estimates differ by at most this factor are alike; not measured. */
 const LIKE_FACTOR = 2;
-/**
- * What a picture tells of scales far from its own, at least: little where budgets answer late, since wrong scales are
- * then given for long; docs/decisions/bit-rate.md.
- */
-const FAR_PART = { late: 0.05, prompt: 1 } as const;
 /** Bounds of a change, in octaves, and how many bisections find it. */
 const MAX_STEP = 12;
 const STEP_BISECTIONS = 30;
@@ -65,15 +60,19 @@ export class BitModel {
   /** By a picture's errors: a picture is forecast again with each picture before it. */
   readonly #estimates = new WeakMap<PictureErrors, BitEstimate>();
   readonly #slices: number;
-  readonly #farPart: number;
+  /** Whether a picture tells little of scales other than its own. */
+  readonly #isByScale: boolean;
 
-  /** For pictures of so many macroblocks and slices. `answers`: how soon budgets answer to what pictures take. */
+  /**
+   * For pictures of so many macroblocks and slices. `answers`: how soon budgets answer to what pictures take. Late ones
+   * give wrong scales for long, so it is learned for each scale; docs/decisions/bit-rate.md.
+   */
   constructor(
     { macroblocks, slices }: Pick<PictureShape, 'macroblocks' | 'slices'>,
-    answers: keyof typeof FAR_PART = 'late',
+    answers: 'late' | 'prompt' = 'late',
   ) {
     this.#slices = slices;
-    this.#farPart = FAR_PART[answers];
+    this.#isByScale = answers === 'late';
     const typical = (type: PictureType) => typicalErrors(type, macroblocks);
     this.#typical = { I: typical('I'), P: typical('P'), B: typical('B') };
   }
@@ -167,11 +166,13 @@ export class BitModel {
     const shown = movedBy(low);
     return {
       overhead: before.overhead + weight * (shown.overhead - before.overhead),
-      fineness:
-        weight === 1
-          ? FinenessByScale.of(shown.fineness)
-          : before.fineness.movedTo(shown.fineness, scale, weight, this.#farPart),
+      fineness: this.#withShown(before.fineness, shown.fineness, scale, weight),
     };
+  }
+
+  #withShown(before: FinenessByScale, shown: number, scale: number, weight: number): FinenessByScale {
+    if (weight === 1) return FinenessByScale.of(shown);
+    return this.#isByScale ? before.movedTo(shown, scale, weight) : before.movedEverywhere(shown, weight);
   }
 
   /** Before the first picture of a type, the fineness follows from another type's. */

@@ -1,46 +1,75 @@
 // How much finer the scale acts on pictures of a type than is estimated, learned from picture to picture at each scale.
-import { exp2, log2 } from '../../../portable-math.js';
+import { log2 } from '../../../portable-math.js';
 
 /** Scales from 1 to 32 for which it is kept, and how many of them are in an octave. */
 const PER_OCTAVE = 4;
 const SCALES = 5 * PER_OCTAVE + 1;
-/** A picture counts 1 / e for scales so many octaves from its own; docs/decisions/bit-rate.md. */
-const NEAR_OCTAVES = 0.35;
+/**
+ * What pictures showed at a scale counts half at one so many octaves from it, a tenth three times as far away.
+ * docs/decisions/bit-rate.md has these three.
+ */
+const NEAR_OCTAVES = 0.07;
+/** Trust in what is known of a scale that no picture had, and the part of it that a picture of other scales takes. */
+const MIN_TRUST = 0.05;
+const FORGOTTEN_PART = 0.005;
+/** By how many scales two are apart, what one counts at the other. */
+const NEARNESS = Array.from(
+  { length: SCALES },
+  (_, distance) => 1 / ((distance / PER_OCTAVE) ** 2 + NEAR_OCTAVES ** 2),
+);
 
 /**
- * Running means in octaves, one for each scale: a picture moves those near its own scale most. Bits of noise fall to
- * nothing within half an octave: if that counted for all scales, hardly any bits would be expected at finer ones.
+ * Means in octaves, one for each scale, of what pictures showed at scales around it. Bits of noise fall to nothing
+ * within half an octave: if that counted for all scales, hardly any bits would be expected at finer ones, and if it was
+ * forgotten while all pictures have a coarser scale, budgets would swing to and fro.
  */
 export class FinenessByScale {
+  /** By scale: what its pictures showed, a running mean, how far that is trusted, 0..1, and the mean. */
+  readonly #shown: readonly number[];
+  readonly #trust: readonly number[];
   readonly #means: readonly number[];
 
-  private constructor(means: readonly number[]) {
+  private constructor(shown: readonly number[], trust: readonly number[], means: readonly number[]) {
+    this.#shown = shown;
+    this.#trust = trust;
     this.#means = means;
   }
 
   /** The same at all scales. */
   static of(fineness: number): FinenessByScale {
-    return new FinenessByScale(new Array(SCALES).fill(fineness));
+    const same = new Array<number>(SCALES).fill(fineness);
+    return new FinenessByScale(same, new Array<number>(SCALES).fill(MIN_TRUST), same);
   }
 
-  /** Moved by `weight` to what one more picture showed at its scale; by `farPart` of that at scales far from it. */
-  movedTo(fineness: number, scale: number, weight: number, farPart: number): FinenessByScale {
+  /** The same at all scales, moved by `weight` to what one more picture showed. */
+  movedEverywhere(fineness: number, weight: number): FinenessByScale {
+    const [mean] = this.#means as [number];
+    return FinenessByScale.of(mean + weight * (fineness - mean));
+  }
+
+  /** Moved to what one more picture showed at its scale: there by `weight`, or by more where little was known. */
+  movedTo(fineness: number, scale: number, weight: number): FinenessByScale {
     const place = placeOf(scale);
-    const means = this.#means.map((mean, index) => {
-      const octaves = (index - place) / PER_OCTAVE;
-      const nearness = farPart + (1 - farPart) * exp2(-Math.LOG2E * (octaves / NEAR_OCTAVES) ** 2);
-      return mean + weight * nearness * (fineness - mean);
+    const trust: number[] = [];
+    const shown = this.#shown.map((mean, index) => {
+      const part = Math.max(0, 1 - Math.abs(index - place));
+      const known = this.#trust[index]!;
+      const more = known + part * weight * (1 - known);
+      trust.push(part > 0 ? more : Math.max(MIN_TRUST, known * (1 - FORGOTTEN_PART)));
+      return mean + part * Math.max(weight, weight / (known + weight)) * (fineness - mean);
     });
+    const means = shown.map((_, index) => meanAround(index, shown, trust));
     // The scale that they give rises with the scale: a coarser one never takes more bits.
     const nearest = Math.round(place);
     for (let i = nearest + 1; i < SCALES; i++) means[i] = Math.min(means[i]!, means[i - 1]! + 1 / PER_OCTAVE);
     for (let i = nearest - 1; i >= 0; i--) means[i] = Math.max(means[i]!, means[i + 1]! - 1 / PER_OCTAVE);
-    return new FinenessByScale(means);
+    return new FinenessByScale(shown, trust, means);
   }
 
   /** So many times as much at all scales. */
   times(factor: number): FinenessByScale {
-    return new FinenessByScale(this.#means.map(mean => factor * mean));
+    const [shown, means] = [this.#shown, this.#means].map(each => each.map(mean => factor * mean));
+    return new FinenessByScale(shown!, this.#trust, means!);
   }
 
   /** The mean at a scale. */
@@ -50,6 +79,17 @@ export class FinenessByScale {
     const [finer, coarser] = [this.#means[index]!, this.#means[index + 1]!];
     return finer + (place - index) * (coarser - finer);
   }
+}
+
+/** The mean of what was shown, each counting by how near its scale is and how far it is trusted. */
+function meanAround(index: number, shown: readonly number[], trust: readonly number[]): number {
+  let [sum, weights] = [0, 0];
+  for (let other = 0; other < SCALES; other++) {
+    const weight = trust[other]! * NEARNESS[Math.abs(index - other)]!;
+    sum += weight * shown[other]!;
+    weights += weight;
+  }
+  return sum / weights;
 }
 
 /** Where a scale lies among those that are kept. */
