@@ -122,7 +122,6 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
   const { default: fluent } = await import('fluent-ffmpeg'); // loaded on demand: other inputs open sooner
   const stdout = new PassThrough({
     highWaterMark: PIPE_BYTES,
-    autoDestroy: false,
     // fluent-ffmpeg takes a 'close' of its target before ffmpeg's exit for a failure, and soon ends ffmpeg. Windows may
     // close the pipe well before that exit.
     destroy(error, close) {
