@@ -55,6 +55,9 @@ describe('estimated bits', () => {
     // Twice the shift, or half the scale, costs one step of the level of a few coefficients.
     expect(added(12, 6) - added(6, 6)).toBeCloseTo(10, 0);
     expect(added(12, 6)).toBeCloseTo(added(6, 3), 0);
+    // However great or small.
+    expect(added(255, 6)).toBeGreaterThanOrEqual(added(100, 6));
+    expect(added(0.251, 1) - added(0.249, 1)).toBeLessThan(0.2);
     // An error that is a shift takes fewer bits than one that spreads.
     expect(perMacroblock(16, 16, 4)).toBeLessThan(perMacroblock(16, 0, 4));
   });

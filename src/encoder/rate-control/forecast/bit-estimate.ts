@@ -51,8 +51,9 @@ const CURVES: Readonly<Record<PictureType, TypeCurves>> = {
 };
 
 /**
- * Bits of a macroblock that a fade adds, with the change of the mean for the error: it is one coefficient of each
- * block. Of its error these parts are not spread over other coefficients. Both fitted: docs/decisions/bit-rate.md.
+ * Bits of a macroblock that a fade adds, with the shift of the mean as its error: it is one coefficient of each block.
+ * These parts of a macroblock's error, where it is all shift, spread over no others. Both are fitted:
+ * docs/decisions/bit-rate.md.
  */
 const FADE_CURVE: BitCurve = { octave: 10, threshold: 0.2, steepness: 4 };
 const FLAT_PART: Readonly<Record<PictureType, number>> = { I: 0, P: 0.5, B: 0.75 };
@@ -68,14 +69,11 @@ const OCTAVES_BELOW = 1 + MAX_SHIFT;
 const OCTAVES_ABOVE = 6 + MAX_SHIFT;
 const FIRST_ENTRY = OCTAVES_ABOVE * BINS_PER_OCTAVE;
 const ENTRIES = FIRST_ENTRY + ERROR_BINS + (OCTAVES_BELOW + 1) * BINS_PER_OCTAVE;
-/** Bits of a macroblock by the octaves from its scale to its error, in steps of a bin. */
-interface TypeTables {
-  readonly scene: Float64Array;
-  readonly noise: Float64Array;
-  readonly fade: Float64Array;
-}
-/** Made when they are needed: most encodes, and most threads of others, estimate nothing. */
-const TABLES = new Map<PictureType, TypeTables>();
+/**
+ * By curve, bits of a macroblock by the octaves from its scale to its error, in steps of a bin. Made when they are
+ * needed: most encodes, and most threads of others, estimate nothing.
+ */
+const TABLES = new Map<BitCurve, Float64Array>();
 
 /** The mean absolute error in the middle of each bin. */
 const BIN_ERRORS = Float64Array.from({ length: ERROR_BINS }, (_, bin) => binError(bin));
@@ -106,11 +104,16 @@ export interface WeightedEstimate {
 export class BitEstimate {
   /** Bits of headers and vectors, whatever the scale. */
   readonly overhead: number;
-  readonly #tables: TypeTables;
+  readonly #sceneTable: Float64Array;
+  readonly #noiseTable: Float64Array;
+  readonly #fadeTable: Float64Array;
   readonly #bins: readonly OccupiedBin[];
 
   private constructor(type: PictureType, overhead: number, bins: readonly OccupiedBin[]) {
-    this.#tables = tablesOf(type);
+    const { scene, noise } = CURVES[type];
+    this.#sceneTable = tableOf(scene);
+    this.#noiseTable = tableOf(noise);
+    this.#fadeTable = tableOf(FADE_CURVE);
     this.overhead = overhead;
     this.#bins = bins;
   }
@@ -122,7 +125,8 @@ export class BitEstimate {
     let overhead = PICTURE_HEADER_BITS[type] + slices * SLICE_HEADER_BITS;
     let macroblocks = 0;
     for (let bin = 0; bin < ERROR_BINS; bin++) macroblocks += counts[bin]!;
-    const fadePlace = shift > MIN_ERROR ? log2(shift / MIN_ERROR) * BINS_PER_OCTAVE - 0.5 : Number.NEGATIVE_INFINITY;
+    // Shared by the two bins between whose middles it lies; a shift far below the first one counts nothing.
+    const fadePlace = Math.min(ERROR_BINS - 1, log2(Math.max(0.5, shift / MIN_ERROR)) * BINS_PER_OCTAVE - 0.5);
     for (let bin = 0; bin < ERROR_BINS; bin++) {
       const count = counts[bin]!;
       const fading = macroblocks * Math.max(0, 1 - Math.abs(fadePlace - bin));
@@ -159,16 +163,15 @@ export class BitEstimate {
 
   /** Bits of the coefficients at a scale of 0.5..63, shifted by up to MAX_SHIFT octaves. */
   coefficientsAt(scale: number): number {
-    const { scene: sceneTable, noise: noiseTable, fade: fadeTable } = this.#tables;
     const position = FIRST_ENTRY - log2(scale) * BINS_PER_OCTAVE;
     const first = Math.floor(position);
     const part = position - first;
     let coefficients = 0;
     for (const { bin, count, noisePart, fading } of this.#bins) {
-      const scene = between(sceneTable, first + bin, part);
-      const ofNoise = noisePart === 0 ? 0 : between(noiseTable, first + bin, part);
+      const scene = between(this.#sceneTable, first + bin, part);
+      const ofNoise = noisePart === 0 ? 0 : between(this.#noiseTable, first + bin, part);
       coefficients += count * (scene + noisePart * (ofNoise - scene));
-      if (fading > 0) coefficients += fading * between(fadeTable, first + bin, part);
+      if (fading > 0) coefficients += fading * between(this.#fadeTable, first + bin, part);
     }
     return coefficients;
   }
@@ -202,15 +205,10 @@ export function typicalErrors(type: PictureType, macroblocks: number): PictureEr
   };
 }
 
-function tablesOf(type: PictureType): TypeTables {
-  const { scene, noise } = CURVES[type];
-  const tables = TABLES.get(type) ?? {
-    scene: curveTable(scene),
-    noise: curveTable(noise),
-    fade: curveTable(FADE_CURVE),
-  };
-  TABLES.set(type, tables);
-  return tables;
+function tableOf(curve: BitCurve): Float64Array {
+  const table = TABLES.get(curve) ?? curveTable(curve);
+  TABLES.set(curve, table);
+  return table;
 }
 
 function curveTable({ octave, threshold, steepness }: BitCurve): Float64Array {

@@ -24,9 +24,10 @@ const NEARNESS = Array.from(
  * forgotten while all pictures have a coarser scale, budgets would swing to and fro.
  */
 export class FinenessByScale {
-  /** By scale: what its pictures showed, a running mean, how far that is trusted, 0..1, and the mean. */
+  /** By scale, a running mean of what its pictures showed, and how far that is trusted, 0..1. */
   readonly #shown: readonly number[];
   readonly #trust: readonly number[];
+  /** By scale, the mean of what was shown around it. */
   readonly #means: readonly number[];
 
   private constructor(shown: readonly number[], trust: readonly number[], means: readonly number[]) {
@@ -68,8 +69,8 @@ export class FinenessByScale {
 
   /** So many times as much at all scales. */
   times(factor: number): FinenessByScale {
-    const [shown, means] = [this.#shown, this.#means].map(each => each.map(mean => factor * mean));
-    return new FinenessByScale(shown!, this.#trust, means!);
+    const scaled = (means: readonly number[]) => means.map(mean => factor * mean);
+    return new FinenessByScale(scaled(this.#shown), this.#trust, scaled(this.#means));
   }
 
   /** The mean at a scale. */
