@@ -263,8 +263,8 @@ export class RateController implements PictureRate {
     if (this.#isFirstPass || !reachesEnd || pictures.length > LAST_PICTURES) return undefined;
     const wholeBits = this.#settings.pictureBits * (this.#underWay.counted + underWay + pictures.length);
     const toleranceBits = LAST_TOLERANCE * wholeBits;
-    // In a long stream even twice the target is within the tolerance: nobody has to wait for such a picture.
-    return targetBits > toleranceBits ? toleranceBits : undefined;
+    // In a long stream twice its target, or what a mean picture takes, is within the tolerance: nobody waits for it.
+    return Math.max(targetBits, this.#settings.pictureBits) > toleranceBits ? toleranceBits : undefined;
   }
 
   /**

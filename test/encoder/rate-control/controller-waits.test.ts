@@ -70,6 +70,11 @@ describe('a rate controller', () => {
     }
   });
 
+  it('awaits the last pictures of a short stream, too, where next to nothing is expected of them', () => {
+    const faint = firstPass(100).map((found, index) => (index < 96 ? found : { ...found, bits: 90 }));
+    expect(waits(100, { firstPass: faint }).under.slice(-4)).toEqual([0, 0, 0, 0]);
+  });
+
   it('awaits none at the end of a long stream, in which a last picture cannot matter', () => {
     for (const options of [{}, { firstPass: firstPass(1000) }]) {
       const { under, repeatable } = waits(1000, options);
