@@ -4,7 +4,6 @@ import { meanBitRate } from '../bitstream/tables/frame-rate.js';
 import { Encoder } from '../encoder/encoder.js';
 import type { EncoderOptions } from '../encoder/options.js';
 import type { PassStatistics } from '../encoder/rate-control/pass-statistics.js';
-import { MAX_WHOLE_PICTURES } from '../encoder/rate-control/rate-settings.js';
 import type { PictureReport } from '../encoder/report/picture-report.js';
 import type { EncoderStatistics } from '../encoder/report/statistics.js';
 import { InputError, OptionError } from '../errors.js';
@@ -140,8 +139,7 @@ async function codeFrames(
   const encoder = new Encoder({
     ...{ ...machine, ...options, ...rate, width, height, frameRate, startTimeCode, signal: stop },
     estimator: twinOf(options.estimator, twin),
-    // The bits of first passes are compared, so a short chunk is not planned as a whole there: it would have all tools.
-    expectedFrames: rate.isFirstPass ? Math.max(frames, MAX_WHOLE_PICTURES + 1) : frames,
+    expectedFrames: frames,
     onPicture: async given => {
       const report = reportFrom(given, firstFrame);
       keepReport(report);

@@ -47,8 +47,8 @@ export interface EncoderOptions {
   readonly firstPass?: PassStatistics | undefined;
   /**
    * True: the first of two passes, made for its `passStatistics`. It plans as the second pass will, and codes with
-   * quick tools, but a clip that is planned as a whole (see `expectedFrames`) with all. It need not keep to its rate,
-   * and does not warn of that. Needs `bitrate`; excludes `firstPass`. Default false.
+   * quick tools. It need not keep to its rate, and does not warn of that. Needs `bitrate`; excludes `firstPass`.
+   * Default false.
    */
   readonly isFirstPass?: boolean | undefined;
   /** Sets the options that a player needs: 'vcd' (Video CD) or 'jsmpeg'. */

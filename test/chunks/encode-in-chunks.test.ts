@@ -92,19 +92,6 @@ describe.each(Object.entries(CASES))('%s', (name, options) => {
 });
 
 describe('a chunk', () => {
-  it('has the tools of all first passes in its own, however short it is', async () => {
-    const few = frames.slice(0, 15);
-    const options = { bitrate: 150_000, preset: 'best' } as const;
-    const plan = await planChunks(sourceOf(few), options);
-    const { pictures } = await measureChunk(sourceOf(few), plan, 0, { threads: 1 });
-    const bits = async (expectedFrames?: number) => {
-      const pass = { ...SIZE, ...plan.options, isFirstPass: true, expectedFrames };
-      return (await encodeFrames(few, pass)).passStatistics.map(picture => picture.bits);
-    };
-    expect(pictures.map(picture => picture[1])).toEqual(await bits());
-    expect(await bits(few.length)).not.toEqual(await bits());
-  });
-
   it.each(['cpu', 'gpu'] as const)('has the same bytes where its estimator has no twin: %s', async twin => {
     const source = sourceOf(frames.slice(0, 3));
     const plan = await planChunks(source, { q: 12, estimator: 'zero' });

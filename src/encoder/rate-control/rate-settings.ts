@@ -40,7 +40,7 @@ const START_FULLNESS = 0.9;
 const MIN_WINDOW = 24;
 const MAX_WINDOW = 36;
 /** A clip of so many pictures, and so many macroblocks in all, is planned as a whole: 60 of 640x272. */
-export const MAX_WHOLE_PICTURES = 64;
+const MAX_WHOLE_PICTURES = 64;
 const MAX_WHOLE_MACROBLOCKS = 45_000;
 
 /** The encoder's options that concern the bit rate. */
@@ -108,7 +108,7 @@ export function resolveRate(given: RateOptions, context: RateContext): RateSetti
   const { grid, frameRate, gop } = context;
   const picturesPerSecond = frameRate.numerator / frameRate.denominator;
   const common = {
-    window: context.isLive ? 0 : windowOf(gop, grid, options.expectedFrames),
+    window: context.isLive ? 0 : windowOf(gop, options.expectedFrames, grid),
     gop,
     refreshed: context.refreshed,
     firstPass,
@@ -158,14 +158,10 @@ function resolveMaxRate({ cbr = false, maxrate }: RateOptions, mean: number): nu
 }
 
 /** How many pictures are planned together. */
-function windowOf(gop: number, grid: MacroblockGrid, frames = 0): number {
+function windowOf(gop: number, frames: number | undefined, { mbWidth, mbHeight }: MacroblockGrid): number {
   const window = Math.max(MIN_WINDOW, Math.min(MAX_WINDOW, 2 * gop));
-  return isPlannedWhole(grid, frames) ? Math.max(window, frames) : window;
-}
-
-/** Whether a clip of so many frames is short enough to be planned as a whole; one of unknown length is not. */
-export function isPlannedWhole({ mbWidth, mbHeight }: MacroblockGrid, frames = Number.POSITIVE_INFINITY): boolean {
-  return frames <= MAX_WHOLE_PICTURES && frames * mbWidth * mbHeight <= MAX_WHOLE_MACROBLOCKS;
+  if (frames === undefined || frames > MAX_WHOLE_PICTURES) return window;
+  return frames * mbWidth * mbHeight <= MAX_WHOLE_MACROBLOCKS ? Math.max(window, frames) : window;
 }
 
 /** vbv_buffer_size: the buffer in units of 2048 bytes, rounded down. */

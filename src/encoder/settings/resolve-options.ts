@@ -16,7 +16,7 @@ import type { EncoderOptions } from '../options.js';
 import type { TuneName } from '../quantizer/adaptive-quantization.js';
 import { NAMED_INTRA_MATRICES, type QuantizerMatrices } from '../quantizer/quantizer-set.js';
 import { keepsConstrainedParameters } from '../rate-control/constrained-parameters.js';
-import { isPlannedWhole, type RateSettings, resolveRate } from '../rate-control/rate-settings.js';
+import { type RateSettings, resolveRate } from '../rate-control/rate-settings.js';
 import { defaultThreads, isLongWork } from './default-threads.js';
 import { firstPassTools } from './first-pass-tools.js';
 import { optionsForLatency } from './latency.js';
@@ -74,7 +74,7 @@ export interface EncoderSettings {
 export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
   const options = optionsForTarget(optionsForLatency(readOptions(asGiven)));
   const grid = macroblockGrid(optionValue('width', options), optionValue('height', options));
-  const tools = resolveTools(options, grid);
+  const tools = resolveTools(options);
   const tune = optionValue('tune', options);
   const adaptiveTypes = options.adaptiveTypes ?? tools.adaptiveTypes;
   const threads = optionValue('threads', options, { fallback: defaultThreads(grid, { ...options, adaptiveTypes }) });
@@ -134,11 +134,10 @@ export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
   };
 }
 
-/** The tools of the preset, with the switches of the caller; a first pass of more than a short clip has fewer. */
-function resolveTools(options: EncoderOptions, grid: MacroblockGrid): CodingTools {
+/** The tools of the preset, with the switches of the caller; a first pass has fewer. */
+function resolveTools(options: EncoderOptions): CodingTools {
   const tools = switchTools(codingTools(optionValue('preset', options)), options.tools ?? {});
-  if (!optionValue('isFirstPass', options) || isPlannedWhole(grid, options.expectedFrames)) return tools;
-  return firstPassTools(tools);
+  return optionValue('isFirstPass', options) ? firstPassTools(tools) : tools;
 }
 
 type MotionSettings = Pick<EncoderSettings, 'estimator' | 'range' | 'metric' | 'candidates' | 'motionReference'>;

@@ -5,7 +5,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { generateSample, type SampleKind } from '../../../samples/generate.js';
 import { Encoder } from '../../../src/encoder/encoder.js';
 import type { EncoderOptions } from '../../../src/encoder/options.js';
-import { resolveOptions } from '../../../src/encoder/settings/resolve-options.js';
 import { InputError } from '../../../src/errors.js';
 import type { Frame } from '../../../src/picture/frame.js';
 import { readClip, readMiddle, realClips } from '../../support/clips.js';
@@ -139,14 +138,6 @@ describe('an encode at a rate', () => {
     );
     expect(Math.abs((byQuick!.stream.length * 8 * 25) / 64 / options.bitrate - 1)).toBeLessThan(TWO_PASSES);
     expect(byFull!.statistics.psnr.y - byQuick!.statistics.psnr.y).toBeLessThan(0.1);
-  });
-
-  it('has all tools in the first pass of a clip that is planned as a whole', () => {
-    const tools = (options: Partial<EncoderOptions>) =>
-      resolveOptions({ ...size, frameRate: 25, bitrate: 120_000, preset: 'best', ...options }).tools;
-    expect(tools({ isFirstPass: true, expectedFrames: 64 })).toEqual(tools({}));
-    for (const expectedFrames of [65, undefined])
-      expect(tools({ isFirstPass: true, expectedFrames }).trellis).toBe('chosen');
   });
 
   it('refuses a first pass that is a second one, and one without a rate', () => {
