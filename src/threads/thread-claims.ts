@@ -64,8 +64,9 @@ export class ThreadClaims {
     return Atomics.load(this.#words, this.#othersWanted) > 0;
   }
 
-  /** Claims a thread that nobody has, if there is one. */
+  /** Claims a thread that nobody has, if there is one; none once either asker has closed its claims. */
   claim(): number | undefined {
+    if (this.areClosed) return undefined;
     for (let word = STATES; word < this.#words.length; word++) {
       if (Atomics.compareExchange(this.#words, word, FREE, this.#held) === FREE) return word - STATES;
     }
@@ -130,9 +131,12 @@ export class ThreadClaims {
     return taken;
   }
 
-  /** All threads are going to be ended. */
+  /** All threads are going to be ended. Those that the other asker has now remain its own, and it gets no more. */
   close(): void {
     Atomics.store(this.#words, CLOSED, 1);
+    for (let word = STATES; word < this.#words.length; word++) {
+      Atomics.compareExchange(this.#words, word, FREE, this.#held);
+    }
     this.#port.postMessage(CHANGED);
     this.#port.close();
   }

@@ -150,6 +150,16 @@ describe('claims of threads', () => {
     expect([lookahead.areClosed, told.lookahead]).toEqual([true, [undefined]]);
   });
 
+  it('are given to the other asker no more once they are closed, so that its threads are known', () => {
+    const { caller, lookahead } = bothAskers(2);
+    for (const thread of [0, 1]) caller.add(thread);
+    expect(lookahead.claim()).toBe(0);
+    caller.close();
+    expect([caller.isOthers(0), caller.isOthers(1), lookahead.claim()]).toEqual([true, false, undefined]);
+    lookahead.release(0);
+    expect([caller.isOthers(0), lookahead.claim()]).toEqual([false, undefined]);
+  });
+
   it('are exclusive, and nobody waits for ever, where one releases a thread while the other one looks', async () => {
     const { port1, port2 } = new MessageChannel();
     const memory = ThreadClaims.memory(1);

@@ -123,6 +123,15 @@ it('threads that are lent and die, are busy or cannot start, are known by their 
   await keptThreads.close();
 });
 
+it('a thread that is lent and ends long before it is asked for is known to have ended', async () => {
+  const { port1, port2 } = new MessageChannel();
+  const borrowed = new BorrowedThreads([port1]);
+  const closed = new Promise(resolve => port1.addEventListener('close', resolve));
+  port2.close();
+  await closed;
+  await expect(start(borrowed, 100)).rejects.toThrow('it has ended');
+});
+
 it('a memory is taken by an encode that it has room for, and what comes from it is 0', async () => {
   const keptThreads = new ThreadStock();
   const { wasm } = new KernelMemory(1_000_000);

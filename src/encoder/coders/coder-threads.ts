@@ -16,7 +16,7 @@ import type { CodedPicture } from './coded-picture.js';
 import type { Coder, CoderSettings } from './coder.js';
 import type { CoderSetup, CoderTasks } from './coder-tasks.js';
 import { type CodeAgain, CoderInTurn, type Coders, type CodingThread } from './coding-thread.js';
-import type { SharedCoders } from './shared-coders.js';
+import { closePorts, type SharedCoders } from './shared-coders.js';
 
 // In the same bundle: whoever codes in one thread loads neither.
 export { shareCoders } from './shared-coders.js';
@@ -83,6 +83,8 @@ export class CoderThreads implements Coders {
   #ownMs = 0;
   #isStarted = false;
   #isClosed = false;
+  /** The first tasks of threads: these write into the encode's memory. */
+  readonly #firstTasks = new Set<Promise<unknown>>();
   /** Gives up the threads that are being started. */
   readonly #givenUp = new AbortController();
   /** Settles when the threads run, or have not started. */
@@ -145,7 +147,10 @@ export class CoderThreads implements Coders {
     return this.#start.own.sequenceEnd();
   }
 
-  /** Ends the threads at once. Kept ones that are being started go to whoever keeps them when they run. */
+  /**
+   * Ends the threads at once. Kept ones that are being started go to whoever keeps them when they run. None works in
+   * the encode's memory afterwards: the next encode may get that.
+   */
   async close(): Promise<void> {
     this.#isClosed = true;
     if (!this.#start.keptThreads) {
@@ -155,6 +160,8 @@ export class CoderThreads implements Coders {
     this.#claims.close();
     // One that still analyses a picture is not kept.
     await Promise.all(this.#threads.map((thread, number) => thread?.end(!this.#claims.isOthers(number))));
+    await Promise.allSettled(this.#firstTasks);
+    closePorts(this.#start.shared);
   }
 
   /** The lookahead's thread has ended: what it has claimed is nobody's. */
@@ -206,7 +213,7 @@ export class CoderThreads implements Coders {
       if (this.#isClosed) return undefined;
       const started = await this.#startThread(number, setup, signal);
       thread = started;
-      if (!this.#isClosed) await thread.ask('open', undefined);
+      if (!this.#isClosed) await this.#firstTask(thread);
       this.#threads[number] = started;
       if (!this.#isClosed) this.#claims.add(number);
       return undefined;
@@ -218,6 +225,12 @@ export class CoderThreads implements Coders {
       this.#opening--;
       this.#wake();
     }
+  }
+
+  async #firstTask(thread: Thread): Promise<void> {
+    const task = thread.ask('open', undefined);
+    this.#firstTasks.add(task);
+    await task;
   }
 
   async #startThread(number: number, setup: Omit<CoderSetup, 'analysisPort'>, signal: AbortSignal): Promise<Thread> {

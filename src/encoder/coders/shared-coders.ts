@@ -38,3 +38,8 @@ export function shareCoders(count: number): SharedCoders {
     lastAsked: new AbortController(),
   };
 }
+
+/** Closes the ports that were sent to no thread: Node would keep them. */
+export function closePorts({ claimsPort, ports, lent }: SharedCoders): void {
+  for (const port of [claimsPort, ...ports, lent.claimsPort, ...lent.ports]) port.close();
+}

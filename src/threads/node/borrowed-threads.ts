@@ -6,6 +6,8 @@ import { startThread } from './start-thread.js';
 /** Threads that were lent, all with one entry, and threads that are started here when more are asked for. */
 export class BorrowedThreads implements Borrowed {
   readonly #ports: MessagePort[];
+  /** Those of threads that have ended. */
+  readonly #ended = new WeakSet<MessagePort>();
   readonly #more: ThreadSource;
   #besides: { readonly [name: string]: MessagePort };
   #areIdle = true;
@@ -21,6 +23,8 @@ export class BorrowedThreads implements Borrowed {
     besides: { readonly [name: string]: MessagePort } = {},
   ) {
     this.#ports = [...ports];
+    // A thread may end long before it is asked for, and nobody is told later.
+    for (const port of ports) port.addEventListener('close', () => this.#ended.add(port));
     this.#more = more;
     this.#besides = besides;
   }
@@ -34,6 +38,7 @@ export class BorrowedThreads implements Borrowed {
     const data = { ...(entry.data as object), ...besides };
     const handedOver = [...(entry.handedOver ?? []), ...Object.values(besides)];
     const work = workAt(port, { ...entry, data, handedOver }, onDeath);
+    if (this.#ended.has(port)) work.die(new Error('it has ended'));
     return {
       run: work.run,
       end: async () => {

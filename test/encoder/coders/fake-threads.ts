@@ -25,10 +25,12 @@ class FakeThread implements HostedThread {
   constructor(
     readonly name: string,
     readonly onDeath: (reason: unknown) => void,
+    readonly mayOpen: Promise<void>,
   ) {}
 
-  run({ kind, given }: TaskMessage): Promise<TaskReply<unknown>> {
-    if (kind !== 'code') return Promise.resolve(answered(undefined));
+  async run({ kind, given }: TaskMessage): Promise<TaskReply<unknown>> {
+    if (kind === 'open') await this.mayOpen;
+    if (kind !== 'code') return answered(undefined);
     this.jobs.push(given);
     return new Promise((reply, fail) => this.#open.push({ job: given, reply, fail }));
   }
@@ -52,13 +54,17 @@ class FakeThread implements HostedThread {
 
 const answered = (answer: unknown) => ({ kind: 'answered', answer, report: undefined }) as const;
 
-/** Coders with so many threads; a thread starts once `mayRun` of its number has resolved. */
-export async function codersWith(count: number, mayRun: (number: number) => Promise<void> = async () => {}) {
+/** Coders with so many threads; a thread starts once `mayRun` of its number has resolved, and has a coder then. */
+export async function codersWith(
+  count: number,
+  mayRun: (number: number) => Promise<void> = async () => {},
+  mayOpen = Promise.resolve(),
+) {
   const settings = coderSettings(resolveOptions({ width: 16, height: 16, frameRate: 25, threads: 1 }));
   const threads: FakeThread[] = [];
   const start: ThreadKeeper['start'] = async (_, onDeath) => {
     const number = threads.length;
-    const thread = new FakeThread(`thread ${number}`, onDeath);
+    const thread = new FakeThread(`thread ${number}`, onDeath, mayOpen);
     threads.push(thread);
     await mayRun(number);
     return thread;

@@ -124,3 +124,29 @@ it('a kept thread that starts after the end is given back', async () => {
   await new Promise(setImmediate);
   expect(threads[0]!.hasEnded).toBe(true);
 });
+
+it('kept threads that still prepare in the memory of an encode are waited for at its end: the next may get that', async () => {
+  let open = () => {};
+  const mayOpen = new Promise<void>(resolve => {
+    open = resolve;
+  });
+  const { coders, threads } = await codersWith(2, undefined, mayOpen);
+  let isClosed = false;
+  const closed = coders.close().then(() => {
+    isClosed = true;
+  });
+  await new Promise(setImmediate);
+  expect(isClosed).toBe(false);
+  open();
+  await closed;
+  await new Promise(setImmediate);
+  expect(threads.map(({ hasEnded }) => hasEnded)).toEqual([true, true]);
+});
+
+it('no port is left open where nobody got its other end', async () => {
+  const { coders, shared } = await codersWith(2);
+  const { ports, claimsPort } = shared.lent;
+  const closed = [...ports, claimsPort].map(port => new Promise(resolve => port.addEventListener('close', resolve)));
+  await coders.close();
+  await Promise.all(closed);
+});
