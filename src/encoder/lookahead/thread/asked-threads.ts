@@ -51,6 +51,7 @@ export class AskedCoders<Thread extends { end(): Promise<void> }> implements Ask
   /** Questions that wait for a thread, the first one first. Each is told a number, or undefined where none runs. */
   readonly #waiting: ((thread: number | undefined) => void)[] = [];
   #asked = 0;
+  #isClosed = false;
 
   /** `count` are asked at a time. `open` makes the one at the other end of a port ready for its first question. */
   constructor({ claims, claimsPort, ports }: LentCoders, count: number, open: (port: MessagePort) => Promise<Thread>) {
@@ -68,6 +69,7 @@ export class AskedCoders<Thread extends { end(): Promise<void> }> implements Ask
     const number = await this.#claim();
     if (number === undefined) return undefined;
     try {
+      if (this.#isClosed) return undefined; // meanwhile: nobody would hear the question
       const opened = this.#opened.get(number) ?? this.#open(this.#ports[number]!);
       this.#opened.set(number, opened);
       return await ask(await opened);
@@ -78,6 +80,7 @@ export class AskedCoders<Thread extends { end(): Promise<void> }> implements Ask
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#endWaits();
     this.#claims.want(0);
     for (const opened of this.#opened.values()) end(opened);

@@ -92,6 +92,14 @@ describe('coder threads', () => {
     expect([await ask(), asked]).toEqual([undefined, []]);
   });
 
+  it('are not asked by a port that was closed after one was claimed', async () => {
+    const { caller, threads, ask, opened } = lentCoders(1, 1);
+    caller.add(0);
+    const answer = ask();
+    threads.close();
+    expect([await answer, opened]).toEqual([undefined, []]);
+  });
+
   it('are asked one question at a time, and made ready once', async () => {
     const { caller, ask, asked, opened } = lentCoders(2, 2);
     caller.add(0);
