@@ -2,7 +2,7 @@
 import { asProperty, type OptionNaming } from '../../errors.js';
 import type { ImageFacts } from '../images/rgb-image.js';
 import { COLOUR_NAMES, type Colour } from './picture-options.js';
-import type { FirstField, StreamFacts } from './stream-facts.js';
+import { BT709_LINES, type FirstField, type StreamFacts } from './stream-facts.js';
 
 /** What a warning depends on, and how it names options. */
 interface WarningOptions {
@@ -37,13 +37,10 @@ function hdrWarning(name: string, hdr: 'PQ' | 'HLG'): string {
   return `${name} has high dynamic range (${hdr}), which MPEG-1 lacks: it is tone-mapped to standard range`;
 }
 
-/** Players assume BT.709 for pictures of so many lines or more that do not state it, BT.601 for smaller ones. */
-const BT709_LINES = 720;
-
 /** What is told of the matrix of pictures that keep it, and have so many lines. */
 function matrixWarnings(
   name: string,
-  { matrix, hdr, alpha }: StreamFacts,
+  { matrix, isMatrixAssumed, hdr, alpha }: StreamFacts,
   lines: number,
   { toBt601 = false, optionNaming: named = asProperty }: WarningOptions,
 ): string[] {
@@ -53,7 +50,8 @@ function matrixWarnings(
   }
   if (matrix === undefined || lines >= BT709_LINES) return [];
   const taken = `players take MPEG-1 of less than ${BT709_LINES} lines for BT.601`;
-  return [`${name} keeps its colours of ${matrix}, but ${taken}: ${named('toBt601')} converts them`];
+  const kept = isMatrixAssumed ? `${matrix} (it says none, but they are usual at its size)` : matrix;
+  return [`${name} keeps its colours of ${kept}, but ${taken}: ${named('toBt601')} converts them`];
 }
 
 /** Of other videos and of subtitles nothing is kept. */

@@ -17,8 +17,10 @@ export interface StreamFacts {
   readonly alphaDecoder?: 'libvpx' | 'libvpx-vp9';
   /** True: the samples are of full range, which ffmpeg does not convert by itself. */
   readonly isFullRange?: boolean;
-  /** The matrix by which its YCbCr was made, where it says one that is not BT.601's. */
+  /** The matrix by which its YCbCr was made, where that is not BT.601's. */
   readonly matrix?: 'BT.709' | 'BT.2020';
+  /** True: it says no matrix, but players take pictures of its size for BT.709. */
+  readonly isMatrixAssumed?: true;
   /** The mean rate of its pictures, rounded by ffmpeg to hundredths; undefined where nothing is said. */
   readonly framesPerSecond?: number;
   /** The rate at which ffmpeg writes its pictures, where it repeats some of them and the rate is a whole number. */
@@ -33,14 +35,18 @@ export interface StreamFacts {
   readonly isAlone: boolean;
 }
 
+/** Players assume BT.709 for pictures of so many lines or more that do not state it, BT.601 for smaller ones. */
+export const BT709_LINES = 720;
+
 /** The line of a video stream: codec, pixel format with its parameters, size. */
-const VIDEO_LINE = /^.*Stream #0:\d+.*?: Video: (\w+).*?, (\w+)(?:\((.*?)\))?, \d+x\d+/;
+const VIDEO_LINE = /^.*Stream #0:\d+.*?: Video: (\w+).*?, (\w+)(?:\((.*?)\))?, \d+x(\d+)/;
 /** The first of a stream's rates, `29.97 fps, 30 tbr`: the mean one, if ffmpeg knows it. */
 const RATE = /, ([\d.]+)(k?) (?:fps|tbr)/;
 /** The rate of an output, if it is a whole number. */
 const WHOLE_RATE = /, (\d+) fps/;
 /** Matrix, primaries and a transfer function of high dynamic range. */
 const MATRIX = /(?:^|, )(bt709|bt2020nc)/;
+const ANY_MATRIX = /(?:^|, )(?:bt|smpte|fcc|ycgco|ictcp|gbr)/;
 const HDR_COLOURS = /([\w-]+)\/([\w-]+)\/(smpte2084|arib-std-b67)/;
 const SUBTITLE_LINE = /Stream #0:\d+.*?: Subtitle: /;
 const STREAM_LINE = /Stream #0:(\d+)/;
@@ -62,7 +68,7 @@ export function readStreamFacts(description: readonly string[], outputStream = '
   const isAlone = lines.filter(line => STREAM_LINE.test(line)).length === 1;
   const match = VIDEO_LINE.exec(lines[at] ?? '');
   if (!match) return { isAlone };
-  const [, codec, format = '', parameters = ''] = match;
+  const [, codec, format = '', parameters = '', height] = match;
   const next = lines.findIndex((line, i) => i > at && STREAM_LINE.test(line));
   const hasAlphaMode = lines
     .slice(at, next < 0 ? undefined : next)
@@ -73,7 +79,9 @@ export function readStreamFacts(description: readonly string[], outputStream = '
   const [, rate, thousands] = RATE.exec(lines[at]!) ?? [];
   const framesPerSecond = rate === undefined ? undefined : Number(rate) * (thousands ? 1000 : 1);
   const written = Number(WHOLE_RATE.exec(outputStream)?.[1] ?? 0);
-  const said = MATRIX.exec(parameters)?.[1];
+  const saysNone = /^(yuv(?!j)|nv)/.test(format) && !ANY_MATRIX.test(parameters);
+  const isMatrixAssumed = saysNone && Number(height) >= BT709_LINES;
+  const said = isMatrixAssumed ? 'bt709' : MATRIX.exec(parameters)?.[1];
   const [, matrix, primaries, transfer] = HDR_COLOURS.exec(parameters) ?? [];
   const unsaid = [
     ...(matrix === 'unknown' ? (['colorspace'] as const) : []),
@@ -87,6 +95,7 @@ export function readStreamFacts(description: readonly string[], outputStream = '
     ...(alphaDecoder && { alphaDecoder }),
     ...(/^yuva?\d/.test(format) && /\bpc\b/.test(parameters) && { isFullRange: true }),
     ...(said && !transfer && { matrix: said === 'bt709' ? ('BT.709' as const) : ('BT.2020' as const) }),
+    ...(isMatrixAssumed && !transfer && ({ isMatrixAssumed } as const)),
     ...(framesPerSecond !== undefined && { framesPerSecond }),
     ...(framesPerSecond !== undefined && framesPerSecond < written && { heldAtRate: written }),
     ...(videos.length === 0 && ({ isCover: true } as const)),

@@ -1,11 +1,24 @@
 // Gives complete outputs their own names: all of them, or none.
-import { copyFileSync, existsSync, linkSync, lstatSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { OutputError } from '../../errors.js';
 import { systemReason } from '../system-error.js';
 import { flushFolder } from './flush.js';
 import { hiddenPath } from './hidden-name.js';
 import type { OutputPlace } from './output-place.js';
+
+/** Those of mode that say who may do what. */
+const PERMISSIONS = 0o777;
 
 /** Under which names outputs appear. */
 export interface PublishOptions {
@@ -114,6 +127,7 @@ function move(from: string, to: string, { replaces, keepsOlder }: { replaces: bo
   const older = keepsOlder && exists(to) ? hiddenPath(to) : undefined;
   try {
     if (older !== undefined) keepAs(to, older);
+    takePermissions(from, to);
     renameSync(from, to);
   } catch (error) {
     if (older !== undefined) rmSync(older, { force: true });
@@ -132,6 +146,17 @@ function moveToFreeName(from: string, to: string): void {
     return;
   }
   rmSync(from);
+}
+
+/** Gives a file the permissions of the one that it replaces, which may be private. */
+function takePermissions(from: string, to: string): void {
+  const older = lstatSync(to, { throwIfNoEntry: false });
+  if (!older?.isFile()) return;
+  try {
+    chmodSync(from, older.mode & PERMISSIONS);
+  } catch {
+    // a file system without permissions
+  }
 }
 
 /** Keeps a file, or a link itself, under a second name; the first one stays. */

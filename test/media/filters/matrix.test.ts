@@ -24,10 +24,10 @@ function componentsBy(matrix: Matrix): number[] {
 }
 
 /** A clip of two pictures of the colour, whose header says the matrix, but BT.601. */
-function makeClip(name: string, matrix: Matrix, size: string): void {
+function makeClip(name: string, matrix: Matrix, size: string, says = matrix !== 'bt601'): void {
   const [y, u, v] = componentsBy(matrix).map(Math.round);
   const colour = `lutyuv=y=${y}:u=${u}:v=${v}`;
-  const said = matrix === 'bt601' ? [] : ['-colorspace', matrix];
+  const said = says ? ['-colorspace', matrix] : [];
   const source = ['-f', 'lavfi', '-i', `color=size=64x48:rate=25,format=yuv420p,${colour},scale=${size}`];
   runPackagedFfmpeg(...source, '-frames:v', '2', '-c:v', 'ffv1', ...said, '-color_range', 'tv', at(name));
 }
@@ -37,6 +37,7 @@ makeClip('2020.mkv', 'bt2020nc', '64:48');
 makeClip('odd.mkv', 'bt709', '17:48');
 makeClip('large.mkv', 'bt709', '32:720');
 makeClip('unsaid.mkv', 'bt601', '64:48');
+makeClip('large-unsaid.mkv', 'bt709', '32:720', false);
 runPackagedFfmpeg(
   '-i',
   at('709.mkv'),
@@ -82,6 +83,7 @@ describe.each(everyFfmpeg())('with the $name', ({ path: ffmpegPath }) => {
     ['2020.mkv', {}],
     ['full.mkv', {}],
     ['709.mkv', { scale: { width: 32, height: 16 } }],
+    ['large-unsaid.mkv', { scale: { width: 32, height: 360 } }],
     ['odd.mkv', { crop: { width: 16, height: 32, x: 1, y: 0 } }],
   ] as const)('%s becomes BT.601 where that is asked for, with %o', async (name, options) => {
     const { planes, warnings } = await read(name, { ...options, toBt601: true });
@@ -108,6 +110,19 @@ describe.each(everyFfmpeg())('with the $name', ({ path: ffmpegPath }) => {
     expect((await read('large.mkv', { scale: { width: 32, height: 704 } })).warnings).toHaveLength(1);
     expect((await read('unsaid.mkv')).warnings).toEqual([]);
   });
+
+  once(
+    'what says none, but is as large as pictures of BT.709 are, is taken for that where it is made small',
+    async () => {
+      expect((await read('large-unsaid.mkv')).warnings).toEqual([]);
+      const { planes, warnings } = await read('large-unsaid.mkv', { scale: { width: 32, height: 360 } });
+      expectColour(planes, 'bt709');
+      expect(warnings).toEqual([
+        `${at('large-unsaid.mkv')} keeps its colours of BT.709 (it says none, but they are usual at its size), but ` +
+          'players take MPEG-1 of less than 720 lines for BT.601: toBt601 converts them',
+      ]);
+    },
+  );
 
   it('what does not say its matrix is not converted, which is told', async () => {
     const { planes, warnings } = await read('unsaid.mkv', { toBt601: true });

@@ -50,6 +50,24 @@ describe('readStreamFacts', () => {
     });
   });
 
+  it.each([
+    ['yuv420p(progressive), 1280x720', { matrix: 'BT.709', isMatrixAssumed: true }],
+    ['yuv420p, 1920x1080', { matrix: 'BT.709', isMatrixAssumed: true }],
+    ['nv12(tv), 1920x1080', { matrix: 'BT.709', isMatrixAssumed: true }],
+    ['yuv420p(progressive), 1280x719', {}],
+    ['yuv420p(tv, bt709), 1920x1080', { matrix: 'BT.709' }],
+    ['yuv420p(tv, smpte170m), 1920x1080', {}],
+    ['yuvj420p, 1920x1080', {}],
+    ['yuv420p10le(tv, unknown/bt2020/smpte2084), 1920x1080', { hdr: 'PQ', unsaid: ['colorspace'] }],
+    ['gray, 1920x1080', {}],
+  ])('takes pictures of 720 lines and more for BT.709 where they say no matrix: %s', (format, expected) => {
+    expect(facts(`  Stream #0:0: Video: h264 (High), ${format} [SAR 1:1 DAR 4:3], 25 fps`)).toEqual({
+      ...expected,
+      framesPerSecond: 25,
+      isAlone: true,
+    });
+  });
+
   it('reads the first video stream, and its tags only', () => {
     const sound = '    Stream #0:0: Audio: aac, 44100 Hz, stereo';
     const video = '    Stream #0:1: Video: vp9 (Profile 0), yuv420p(tv, progressive), 64x48, SAR 1:1 DAR 4:3, 25 fps';
