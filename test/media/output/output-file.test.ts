@@ -2,7 +2,6 @@
 
 import { getEventListeners } from 'node:events';
 import {
-  chmodSync,
   closeSync,
   existsSync,
   lstatSync,
@@ -11,7 +10,6 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -114,16 +112,6 @@ it('leaves nothing when it is discarded, twice or after finish without harm', as
   await finished.finish();
   await finished.discard();
   expect(readdirSync(folder)).toEqual(['kept.mpg']);
-});
-
-it.runIf(process.platform !== 'win32')('gives a file the permissions of the one that it replaces', async () => {
-  const path = join(freshFolder(), 'out.mpg');
-  for (const mode of [0o600, 0o664]) {
-    writeFileSync(path, 'before');
-    chmodSync(path, mode);
-    await (await OutputFile.open(path, { overwrite: true })).finish();
-    expect(statSync(path).mode & 0o777).toBe(mode);
-  }
 });
 
 it('replaces an existing file only with overwrite, and only at the end', async () => {

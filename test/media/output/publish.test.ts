@@ -1,10 +1,12 @@
 // Several outputs get their names together, or none does.
 import fs, {
+  chmodSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -42,6 +44,13 @@ it('all appear, over older files', async () => {
   expect(publish(places)).toEqual(['a', 'b', 'c'].map(at));
   expect(readdirSync(folder)).toEqual(['a', 'b', 'c']);
   expect(['a', 'b', 'c'].map(textOf)).toEqual(['new a', 'new b', 'new c']);
+});
+
+it.runIf(process.platform !== 'win32')('have the permissions of the files that they replace', async () => {
+  for (const name of ['a', 'b']) writeFileSync(at(name), 'old', { mode: 0o600 });
+  chmodSync(at('b'), 0o664);
+  publish(await complete(['a', 'b'], true));
+  expect(['a', 'b'].map(name => statSync(at(name)).mode & 0o777)).toEqual([0o600, 0o664]);
 });
 
 it.each([true, false])('if one cannot, those before it go again; overwrite: %s', async overwrite => {
