@@ -194,6 +194,8 @@ export function describeSources(address: () => string): void {
 
     it('that is a camera says why it is not there', async () => {
       await open();
+      // The source of the page fails for want of a GPU, and may say so late.
+      await page.waitForSelector('#trouble:not([hidden])');
       for (const [name, text] of [
         ['NotAllowedError', 'The camera was not allowed: allow it in the address bar'],
         ['NotFoundError', 'There is no camera here'],
